@@ -6,6 +6,7 @@ import java.time.Duration;
  * Defines growing delays between attempts: {@code initial * factor^n}, at most {@code max}, each varied by up to {@code
  * jitter}.
  *
+ * @param initial zero or more; at the default of 1 s, each kind of error begins with its own delay
  * @param factor 1 or more
  * @param jitter share of the delay, 0 to 1
  */

@@ -6,7 +6,7 @@ package dev.loopkeeper.manifest;
  * @param maxRetryRate share of attempted units with more than one attempt, 0 to 1; default 0.5
  * @param maxRejectRate share of attempted units that were rejected or failed, 0 to 1; default 0.3
  * @param maxConsecutiveFails failed or rejected attempts in a row; default 3
- * @param circuitBreaker launched attempts in all; default 50
+ * @param circuitBreaker launches of agents in all; default 50, more if the manifest's limits allow more
  * @param minAttempted attempted units before the rates apply; default 3
  */
 public record StopConditionLimits(

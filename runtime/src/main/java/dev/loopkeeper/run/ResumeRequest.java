@@ -15,7 +15,9 @@ import java.util.OptionalLong;
  *
  * @param action for a paused run; absent: the first allowed action
  * @param feedback text for the next step's prompt and environment
- * @param costUsd new limit in US dollars; likewise tokens and turns
+ * @param costUsd new cap in US dollars, above the cost so far
+ * @param tokens new cap on input and output together
+ * @param turns new cap on turns
  * @param maxIterations new limit of the current loop, 0 or more
  * @param maxAttempts new limit of attempts per item, 1 or more
  * @param stopConditions thresholds to replace
@@ -86,11 +88,6 @@ public record ResumeRequest(
     /** Returns a copy with an acknowledged fatal ending. */
     public ResumeRequest acknowledged() {
         return withAcknowledge(true);
-    }
-
-    /** Returns a copy that overrides every missing precondition. */
-    public ResumeRequest carriedOut() {
-        return withForce(true).withDryRun(false);
     }
 
     /** Returns a copy with this changed manifest. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code run.paused}: no step is open, and none is launched until a person acts.
+ * {@code run.paused}: no step is open, and none is launched until a resume.
  *
  * @param activeMs active time of the run until the pause
  */

@@ -15,7 +15,7 @@ public enum RunStatus implements WireName {
     RUNNING,
     /** A retry or a provider's reset is pending; the run continues automatically. */
     WAITING,
-    /** A person must act. */
+    /** Waits for a person or {@code resumeAt}. */
     PAUSED,
     /** No step starts any more; open steps are ending. */
     STOPPING,

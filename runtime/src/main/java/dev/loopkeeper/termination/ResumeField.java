@@ -83,8 +83,8 @@ public record ResumeField(
     }
 
     /**
-     * The value that a form and a command offer: twice what was granted before, since the least that helps is used up at
-     * once; of a threshold the least. Absent for other types than numbers.
+     * The value that a form and a command offer: twice the present value, since the minimum would be used up at
+     * once; for a threshold the minimum. Absent for other types than numbers.
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     @JsonProperty(value = "suggested", access = JsonProperty.Access.READ_ONLY)

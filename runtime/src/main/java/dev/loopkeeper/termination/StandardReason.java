@@ -25,7 +25,7 @@ public enum StandardReason implements TerminationReason {
             Category.CAPACITY,
             ResumeNeed.ATTEMPTS_OR_RESET_ITEMS,
             "attempts used up"),
-    /** A rate or the circuit breaker tripped. */
+    /** A rate or the circuit breaker was exceeded. */
     STOP_CONDITION(
             "error_stop_condition",
             "stop-condition",

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * @param summary for people, not shortened
  * @param alsoTriggered other reason codes and stop conditions that applied at the same time
  * @param usage of the run so far
- * @param costUsd the same as in usage
+ * @param costUsd US dollars, as in usage
  * @param durationMs of the execution, in milliseconds, pauses included
  * @param deliverable the work product that the agents submitted
  * @param noProgressSnapshot the iterations that produced the same result

@@ -22,7 +22,7 @@ import java.util.Optional;
  * are absent while no resume is possible
  * @param kept what a resume keeps, for people
  * @param redone what a resume redoes, for people
- * @param needs required fields of a form; an alternative can replace each
+ * @param needs fields that a resume requires; each may have alternatives
  * @param accepts optional fields of a resume
  * @param effects result of each allowed action, for people
  * @param manifestFile file of the current manifest; absent when it did not come from a file

@@ -16,7 +16,7 @@ import java.util.zip.ZipException;
 public final class BundleFile {
     private BundleFile() {}
 
-    /** Fills a draft, and answers what it holds. */
+    /** Writes a draft and returns its manifest. */
     interface Filling {
         BundleManifest fill(Path draft) throws IOException;
     }

@@ -44,7 +44,7 @@ public record BundleManifest(
      */
     public record Entry(String path, long bytes, String sha256) {}
 
-    /** Fails with {@link BundleException} on what is no manifest, or one of a newer format. */
+    /** Fails with {@link BundleException} for an invalid manifest or a newer format. */
     static BundleManifest read(byte[] json) {
         return read(json, FORMAT);
     }

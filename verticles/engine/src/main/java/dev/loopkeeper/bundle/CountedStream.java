@@ -4,7 +4,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Counts what passes. */
+/** Counts written bytes. */
 final class CountedStream extends FilterOutputStream {
     private long bytes;
 

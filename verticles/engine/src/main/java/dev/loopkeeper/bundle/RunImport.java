@@ -65,7 +65,7 @@ public final class RunImport {
 
     private record Draft(AppendEvents history, List<String> receipts, Path folder) {}
 
-    /** Also refuses, like any other defect, an id that could be no folder's name. */
+    /** Also refuses an id that is not a valid folder name. */
     private String runId(Path file) throws IOException {
         try (BundleReader reader = new BundleReader(file, BundleLimits.DEFAULTS)) {
             return folders.of(reader.manifest().runId()).getFileName().toString();
@@ -171,7 +171,7 @@ public final class RunImport {
                 state.runId(), 0, 1, events, RunRow.of(state), Optional.of(StateJson.write(state)), Optional.empty());
     }
 
-    /** Whatever is wrong with a bundle is a refusal of it. */
+    /** Reports every defect of a bundle as a refusal. */
     private <T> Future<T> blocking(Path file, Reading<T> work) {
         return vertx.executeBlocking(
                 () -> {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The readable projection {@code <data>/runs/<runId>/checkpoint.json}. A crash leaves the old content or the new, never
- * a part of either. It is never read back. What this version could not have written is kept beside it, as
+ * a part of either. It is never read back. An unreadable or newer file is kept as
  * {@code checkpoint.json.aside-1}.
  */
 public final class CheckpointFile {
@@ -60,7 +60,7 @@ public final class CheckpointFile {
         return workers.executeBlocking(() -> replace(runId, json.get()), false);
     }
 
-    /** Lets go of the worker pool; writes under way are finished. */
+    /** Closes the worker pool after pending writes. */
     public Future<Void> close() {
         return workers.close();
     }

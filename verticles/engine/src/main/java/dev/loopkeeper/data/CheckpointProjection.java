@@ -62,7 +62,7 @@ public final class CheckpointProjection {
         held = true;
     }
 
-    /** Writes what has waited since {@link #hold}, and from now on as ever. */
+    /** Writes what is pending since {@link #hold}, and ends the hold. */
     public void release() {
         held = false;
         List.copyOf(slots.values()).forEach(Slot::writeWhenIdle);

@@ -25,7 +25,7 @@ public record DataFolder(Path path) {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     /**
-     * The folder that is meant: {@code option}, else {@code $XDG_STATE_HOME/loopkeeper}, else
+     * Returns {@code option}, else {@code $XDG_STATE_HOME/loopkeeper}, else
      * {@code $HOME/.local/state/loopkeeper}. Touches nothing. Fails with {@link DataFolderException} for what is no path.
      *
      * @param option what {@code --data} names
@@ -103,7 +103,7 @@ public record DataFolder(Path path) {
         try {
             Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException raced) {
-            // Another process was faster, which is as good.
+            // Another process created it first.
             if (!Files.isDirectory(path)) {
                 throw raced;
             }

@@ -46,7 +46,7 @@ public final class LogFile {
         this.note = folder.resolve(stream + ".dropped.json");
     }
 
-    /** The file of a stream; what was sent to the agent is one, too. */
+    /** The file of a stream; the prompt is a stream, too. */
     public static String nameOf(String stream) {
         return stream.equals("prompt") ? "prompt.md" : stream + ".log";
     }
@@ -54,7 +54,7 @@ public final class LogFile {
     /**
      * A part of a log.
      *
-     * @param bytes none at the end; instead of what is dropped its marker
+     * @param bytes none at the end; a marker in place of dropped bytes
      * @param next where to read on
      */
     public record Part(Buffer bytes, long next) {}
@@ -153,7 +153,7 @@ public final class LogFile {
         }
     }
 
-    /** Gives the space of these bytes back to the disk. Fails, with nothing changed, where the file system cannot. */
+    /** Frees the disk space of these bytes. Fails, with nothing changed, if the file system has no holes. */
     public void drop(DroppedBytes gone) throws IOException {
         DroppedBytes before = dropped();
         write(gone);

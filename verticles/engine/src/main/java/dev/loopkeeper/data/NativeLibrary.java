@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the driver unpacks SQLite. In the folder for temporary files, its default, each {@code kill -9} would leave a copy
- * for good; in the data folder the next owner removes it.
+ * Where the driver unpacks SQLite. By default it is a temporary folder, where each {@code kill -9} would leave a copy; in the data
+ * folder the next owner removes it.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);

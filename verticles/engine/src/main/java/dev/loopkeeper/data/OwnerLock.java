@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Ownership of a data folder: a lock of the operating system on {@code owner.lock}, which holds the owner's pid. It
- * ends with the process, however that ends, so a dead owner's folder is free at once.
+ * ends with the process in any case, so a dead owner's folder is free at once.
  */
 public final class OwnerLock implements AutoCloseable {
     private static final String NAME = "owner.lock";
@@ -66,7 +66,7 @@ public final class OwnerLock implements AutoCloseable {
         }
     }
 
-    /** Gives the folder free. */
+    /** Releases the folder. */
     @Override
     public void close() {
         synchronized (OWNED) {

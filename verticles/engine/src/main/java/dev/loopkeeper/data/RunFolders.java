@@ -26,7 +26,7 @@ public final class RunFolders {
         this.runs = RunPaths.runs(dataFolder);
     }
 
-    /** The folder of a run, there or not. Fails with {@link IllegalArgumentException} for what can be no run's id. */
+    /** The folder of a run, there or not. Fails with {@link IllegalArgumentException} for an invalid run id. */
     public Path of(String runId) {
         return runs.resolve(checked(runId));
     }

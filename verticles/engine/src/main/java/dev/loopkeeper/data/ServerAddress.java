@@ -11,9 +11,9 @@ import java.util.Optional;
  * @param pid of the owner
  * @param startedAt when it began to listen
  * @param certificate file with the certificate that it shows, which clients of this folder trust; absent: plain HTTP
- * @param folder the data folder itself, so that a copy of it does not lead to the server of the original; absent until it
- *     is written, and where that cannot be found out
- * @param boot which start of the machine the pid is of; absent like that
+ * @param folder the data folder itself, so that a copy of it does not lead to the server of the original; absent before
+ *     the first write, and if unknown
+ * @param boot boot id of the pid's machine; absent if unknown
  */
 public record ServerAddress(
         String url,

@@ -70,7 +70,7 @@ public final class StepFiles {
         return path;
     }
 
-    /** Makes the folder, which mostly is there: to find that out by making it costs an exception. */
+    /** Creates the folder. Checks first, since creating an existing one costs an exception. */
     public void make() throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectories(path);

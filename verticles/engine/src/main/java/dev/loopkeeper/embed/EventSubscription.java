@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers all events of one run in order and each once, from the first event until it is closed. They are read from
- * the store, so none is missed. Safe to use from any thread.
+ * Delivers each event of one run once, in order, from the first one until the subscription is closed. Reads the
+ * events from the store, so none is missed. Safe to use from any thread.
  */
 public final class EventSubscription {
     private static final Logger LOG = LoggerFactory.getLogger(EventSubscription.class);
@@ -41,8 +41,8 @@ public final class EventSubscription {
     }
 
     /**
-     * Completes when it or its {@link Loopkeeper} was closed. Fails, and delivers nothing more, when the events cannot
-     * be read.
+     * Completes when this subscription or its {@link Loopkeeper} is closed. Fails, and delivers nothing more, when an
+     * event cannot be read.
      */
     public Future<Void> ended() {
         return ended.future();

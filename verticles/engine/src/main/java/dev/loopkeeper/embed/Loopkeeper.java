@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe to use from any thread. No method throws or blocks; futures fail with a {@link LoopkeeperException}: {@link
  * RunRefusedException} for an expected refusal such as {@code not-found}, {@link InvalidManifestException}, and {@link
- * LoopkeeperClosedException} after {@link #close}. Any other failure is a fault, e.g. that no answer came within 30 s.
+ * LoopkeeperClosedException} after {@link #close}. Methods name others. The rest is a fault, e.g. no answer within 30 s.
  */
 public final class Loopkeeper {
     private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
@@ -151,7 +151,7 @@ public final class Loopkeeper {
      * not-endable} when the run has ended, with {@code invalid-request} for an unknown reason.
      *
      * @param reasonCode one of the built-in codes or of the manifest's {@code reasons}, e.g. {@code licence-expired}
-     * @param summary why, for people: not blank, at most 4096 characters
+     * @param summary why, for people: not blank; cut at 4 KiB
      */
     public Future<Run> end(String runId, String reasonCode, String summary) {
         return requests.open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, Optional.empty())));

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
  *
  * @param dataFolder created where it is missing; one process owns it at a time
  * @param parts further parts, started in this order; e.g. the HTTP gateway
- * @param maxRuns how many runs may be active at once, more wait as {@code queued}; 0 = no limit, the default
+ * @param maxRuns run slots, 0 or more; further runs are {@code queued}; 0 = no limit, the default
  * @param inherited what agents inherit of this process's environment; default everything but {@code LOOPKEEPER_*}
  * @param logLimit how much of a step's output is kept; default 1 GiB
- * @param keepLogs how long the logs of steps are kept after the end of their run; absent: for ever, the default
+ * @param keepLogs how long logs stay after the end of their run, above zero; absent: for ever, the default
  * @param store where runs are stored; default one SQLite file in the data folder
  * @param membership which of the store's runs are executed; default all
  * @param publicUrl dashboard URL for links in notifications, e.g. {@code https://loops.example}; absent, the default:

@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * Configures a submission. Immutable: {@code RunOptions.DEFAULTS.workspace(folder).variable("TARGET", "main")}.
  *
- * @param workspace overrides the workspace of the manifest; absent: that one, else the folder of the manifest file, or
- *     the current folder for a manifest text
+ * @param workspace overrides the workspace of the manifest; absent: the manifest's own, else the folder of its file, else
+ *     the current folder
  * @param variables override {@code vars} of the manifest, name by name
  * @param overrides path to YAML value, e.g. {@code phases.build.loop.maxIterations} to {@code 5}; override values of
  *     the manifest
  * @param runId the id of the run; absent: generated from the manifest's name, the time and 4 letters or digits
  * @param start whether to start at once, the default; else the run waits as {@code queued} for a resume
- * @param idempotencyKey a repeated key returns the run that it created, and refuses another manifest
+ * @param idempotencyKey a known key returns its run, or is refused if the manifest differs
  */
 public record RunOptions(
         Optional<Path> workspace,

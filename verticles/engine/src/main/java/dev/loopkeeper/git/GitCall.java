@@ -76,7 +76,7 @@ public record GitCall(
         return new GitCall(folder, words, input, environment, time, mostBytes, apart);
     }
 
-    /** Ended when it has said more than this. */
+    /** Ended when it has printed more. */
     public GitCall saying(int bytes) {
         return new GitCall(folder, words, input, environment, limit, bytes, apart);
     }

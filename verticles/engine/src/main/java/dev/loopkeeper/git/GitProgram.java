@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 public class GitProgram {
     private static final int TICK_MILLIS = 2;
     private static final int PART = 1 << 16;
-    /** More than a pipe holds, so that of one that ended all is taken. */
+    /** More than a pipe holds, so all output of an ended git is read. */
     private static final int MOST_PARTS = 64;
 
     private static final int MOST_END_SECONDS = 5;
     private static final int MOST_COMPLAINTS = 1 << 14;
     private final String program;
 
-    /** @param program {@code git}, or where it is */
+    /** @param program {@code git}, or its path */
     public GitProgram(String program) {
         this.program = program;
     }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /**
  * The version of the installed git.
  *
- * @param text as it says it, e.g. {@code git version 2.39.5}
- * @param isEnough whether worktrees can be had with it: 2.38 or newer
+ * @param text as git prints it, e.g. {@code git version 2.39.5}
+ * @param isEnough whether it supports our worktrees: 2.38 or newer
  */
 public record GitVersion(String text, boolean isEnough) {
     private static final Pattern VERSION = Pattern.compile("git version (\\d+)\\.(\\d+).*");

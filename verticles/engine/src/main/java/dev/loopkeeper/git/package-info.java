@@ -1,5 +1,5 @@
 /**
- * The one way in which the program {@code git} is run: a clean environment, a time limit, bounded answers.
+ * Runs the program {@code git} with a clean environment, a time limit and bounded output.
  *
  * <p>Nothing here knows of runs or worktrees.
  */

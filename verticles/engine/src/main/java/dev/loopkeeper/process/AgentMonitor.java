@@ -53,7 +53,7 @@ final class AgentMonitor {
     /**
      * Launches the step unless it was launched before; without a spec, only supervises what was launched before.
      *
-     * @param first whether its launch was never requested: it is launched without a poll, which its claim makes safe
+     * @param first whether its launch was never requested; then no poll comes first, since the claim is enough
      */
     void begin(Optional<StepSpec> step, boolean first) {
         state.request(step);

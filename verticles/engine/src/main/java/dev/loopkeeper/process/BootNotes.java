@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps the {@link BootNote} of every run that launches something. Blocking, thread-safe. */
 final class BootNotes {
-    /** More runs than are open at a time; a forgotten one is noted again. */
+    /** More than a folder's open runs; others are only noted again. */
     private static final int REMEMBERED = 10_000;
 
     private final Path data;
@@ -25,7 +25,7 @@ final class BootNotes {
         this.data = data;
     }
 
-    /** Makes durable that this launch is of this boot; mostly it is already. */
+    /** Records durably, once, that this launch belongs to this boot. */
     void note(StepOrder order) throws IOException {
         long number = BootNote.number(order.marks().nonce()).orElseThrow();
         if (noted.size() > REMEMBERED) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds out why nothing can be read in the folder of a step. Blocking. */
+/** Explains why the folder of a step cannot be read. Blocking. */
 final class FolderObstacle {
     /** The data folder, runs, the run, steps, the step. */
     private static final int DEPTH = 5;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Selects the variables of the runtime's environment that agents inherit. What a manifest sets is laid over them, and
- * {@code LOOPKEEPER_*} never goes along.
+ * Selects the variables of the runtime's environment that agents inherit. Variables of a manifest override them;
+ * {@code LOOPKEEPER_*} is never inherited.
  *
  * @param names e.g. {@code HOME} or, for all that begin so, {@code LC_*}; empty: all
  */
@@ -20,7 +20,7 @@ public record InheritedEnvironment(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** Takes out what agents do not inherit; our own marks are looked after elsewhere. */
+    /** Removes what agents do not inherit; callers handle {@code LOOPKEEPER_*}. */
     void restrict(Map<String, String> environment) {
         if (!names.isEmpty()) {
             environment

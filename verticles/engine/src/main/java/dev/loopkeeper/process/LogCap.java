@@ -77,7 +77,7 @@ final class LogCap {
 
     private void hold(LogFile log, LogFile other) throws IOException {
         long size = log.size();
-        // Nearly always: no note needs to be read.
+        // The usual case: no note is read.
         if (size <= limit.bytes() / 2) {
             return;
         }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** The launcher as a small program for this machine's processor: it starts a third of the programs of the script. */
+/** The launcher as a small program for this machine's processor: it starts a third as many programs as the script. */
 final class NativeLauncher {
     private static final Map<String, String> ARCHITECTURES =
             Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64", "arm64", "aarch64");

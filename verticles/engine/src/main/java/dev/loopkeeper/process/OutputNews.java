@@ -42,7 +42,7 @@ final class OutputNews {
         return lastNews;
     }
 
-    /** An agent that truncates its log and prints as much as before leaves a file of the same size; so do we. */
+    /** A log that was truncated and refilled may have its old size; so has one whose bytes we dropped. */
     private boolean isTruncated(long size, Instant changed) throws IOException {
         if (size != readTo || !changed.isAfter(changedAt)) {
             return size < readTo;

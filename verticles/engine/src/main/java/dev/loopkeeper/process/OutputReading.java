@@ -23,7 +23,7 @@ final class OutputReading {
     }
 
     /**
-     * Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched.
+     * Reads it from the step's folder; a missing file is empty, and dropped output is not searched.
      *
      * @param expected searched in what the agent says; empty: no search
      */
@@ -47,7 +47,7 @@ final class OutputReading {
         return text.finish();
     }
 
-    /** Searches in chunks; what a match needs from the chunk before is carried over. */
+    /** Searches in chunks, each with the end of the previous one. */
     private static boolean contains(LogFile log, String expected) throws IOException {
         String kept = "";
         LogFile.Part part = log.read(0, CHUNK);

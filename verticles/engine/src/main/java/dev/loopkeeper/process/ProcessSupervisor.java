@@ -85,12 +85,12 @@ public final class ProcessSupervisor {
         this.report = report;
     }
 
-    /** Holds the logs of the steps that are followed to their limit. */
+    /** Applies the log limit to supervised steps. */
     Future<Void> holdLogs() {
         return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
     }
 
-    /** Launches or adopts; a step that is followed is answered for, never launched again. */
+    /** Launches or adopts a step; a repeated command returns the first answer. */
     public Future<StepLaunched> launch(LaunchStep command) {
         StepSpec step = command.step();
         String key = StepOrder.key(step.runId(), step.stepId());
@@ -105,7 +105,7 @@ public final class ProcessSupervisor {
                 .begin(Optional.of(step), !command.recovered());
     }
 
-    /** Ends one step's tree, also one that only an earlier runtime followed. */
+    /** Ends a step's tree, also one that only an earlier runtime supervised. */
     public Future<KillReceipt> stop(StopStep command) {
         String key = StepOrder.key(command.runId(), command.stepId());
         StepLife followed = steps.get(key);
@@ -122,12 +122,12 @@ public final class ProcessSupervisor {
                         .orElseGet(() -> Future.succeededFuture(nothing(command))));
     }
 
-    /** Tries again to end what a step left alive that is over; its tree is known from its folder. */
+    /** Scans again for processes that an ended step left, by its folder, and ends them. */
     Future<KillReceipt> sweep(SweepStep command) {
         return survivors.sweep(command);
     }
 
-    /** The registry. */
+    /** Returns the live agents, oldest first. */
     ProcessList list(ListProcesses question) {
         return new ProcessList(steps.values().stream()
                 .flatMap(step -> step.process().stream())
@@ -179,12 +179,12 @@ public final class ProcessSupervisor {
                 parts.stream().flatMap(part -> part.processes().stream()).toList());
     }
 
-    /** Finds, and unless it is a dry run ends, what no open step owns. */
+    /** Finds orphans; ends them unless it is a dry run. */
     Future<Reaped> reap(ReapOrphans command) {
         return new Reaper(around).reap(command, steps.keySet());
     }
 
-    /** Ends everything, or everything but what may outlive the runtime. */
+    /** Ends all steps, or all but those that may outlive the runtime. */
     Future<StoppedAll> stopAll(StopAll command) {
         List<StepLife> exempt = steps.values().stream()
                 .filter(step -> command.exemptKept() && step.order().onRuntimeDeath() == OnRuntimeDeath.KEEP)

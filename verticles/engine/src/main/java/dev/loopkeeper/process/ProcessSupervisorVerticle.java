@@ -71,7 +71,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                 ends);
     }
 
-    /** Files that stay apart take more of the disk, and nothing else. */
+    /** A failure only costs disk space. */
     private void over(PositionedEvent finished) {
         StoredEvent event = finished.event();
         String stepId = event.data().path("stepId").asText();

@@ -47,7 +47,7 @@ final class ProgramFile {
         return data.resolve("launcher");
     }
 
-    /** Every time: one that was damaged or removed would launch nothing and blame the step's folder. */
+    /** Checks the file each time, since a damaged or removed program would fail every launch. */
     Path install() throws IOException {
         if (!isWhole()) {
             Path folder = file.getParent();

@@ -27,9 +27,9 @@ import java.util.Set;
  * cannot set. Opens only the step's logs. Blocking, one call at a time.
  *
  * @param logs output of the agent; its own retries are not changes
- * @param files checked without what they contain
+ * @param files checked without their content
  * @param workspace checked with all its content: an agent that works in an omitted part would seem idle
- * @param data where Loopkeeper itself writes, which is left out by whatever name it is found in the workspace
+ * @param data the data folder; ignored under any name that leads to it
  */
 record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Path data) {
     private static final int TYPE = 0170000;

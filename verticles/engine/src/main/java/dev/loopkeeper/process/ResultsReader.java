@@ -47,7 +47,7 @@ final class ResultsReader {
         return early.isPresent() ? Future.succeededFuture(early.get()) : read(sweep, receipt, System.nanoTime());
     }
 
-    /** Retries while the machine fails: unread is not the same as unwritten. */
+    /** Retries while the machine fails, since unread results may exist. */
     private Future<StepResults> read(ProcessTreeTermination sweep, KillReceipt receipt, long sinceNanos) {
         return around.workers()
                 .executeBlocking(() -> readNow(sweep, receipt), false)

@@ -6,15 +6,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long a step has run, and how long it has been idle, in time in which the machine and this runtime ran. It is asked
- * at least once each second: what passes between two questions beyond that was a suspend, which the monotonic clock does
- * not count either, or a standstill of this runtime. Used from one context only.
+ * How long a step has run, and how long it has been idle, in time in which the machine and this runtime ran. Call
+ * {@link #ran} at least once a second: a longer gap was a suspend or a standstill of this runtime, and is not counted. Used from one context only.
  */
 final class RunningTime {
     /** The longest distance between two questions. */
     static final Duration EVERY = Duration.ofSeconds(1);
 
-    /** A busy event loop is late: so much later is no standstill. */
+    /** A busy event loop may be this late without a standstill. */
     private static final Duration LATE = Duration.ofMillis(500);
 
     private final LongSupplier nanos;
@@ -60,7 +59,7 @@ final class RunningTime {
         return ran;
     }
 
-    /** A look that began now, by both clocks; give it to {@link #idle} with what it found. */
+    /** Begins a check now, by both clocks; pass it to {@link #idle} with its result. */
     Look look(Instant now) {
         return new Look(ran(), now);
     }

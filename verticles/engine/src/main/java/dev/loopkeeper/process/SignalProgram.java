@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Installs the program with which agents write their signals, {@code $LOOPKEEPER_SIGNAL}: one file for all steps of a
- * data folder. It lies in a folder for temporary files where the data folder is on a file system without programs
- * (noexec). Blocking, thread-safe.
+ * data folder. If the data folder is mounted {@code noexec}, the program is in a temporary folder. Blocking, thread-safe.
  */
 public final class SignalProgram {
     private static final Logger LOG = LoggerFactory.getLogger(SignalProgram.class);

@@ -83,7 +83,7 @@ public final class StepFolder implements TreeRecord {
         files.make();
     }
 
-    /** Makes the folder with the note of what is to be launched; always true. */
+    /** Creates the folder with the launch request; always returns true. */
     @CanIgnoreReturnValue
     boolean open(StepOrder order) throws IOException {
         write(order, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);

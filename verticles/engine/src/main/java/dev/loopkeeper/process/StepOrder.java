@@ -78,7 +78,7 @@ record StepOrder(
                 step.agentSpec().loss().onRuntimeDeath());
     }
 
-    /** The processes it may hold, whatever they did to hide. */
+    /** Its control group, which also has hidden processes. */
     Optional<Cgroup> enclosure() {
         return marks.cgroup().map(folder -> new Cgroup(Path.of(folder)));
     }

@@ -29,7 +29,7 @@ final class Watchdog {
     private boolean released;
     private boolean failing;
     private RunningTime time;
-    /** The note of an earlier runtime, until what it says of the last change is compared. */
+    /** The note of an earlier runtime, until its last change is compared. */
     private Optional<RunningTime.Look> adopted = Optional.empty();
     /** When the next check for changes is due, in running time; absent without an idle limit, and during a check. */
     private Optional<Duration> idleLook = Optional.empty();
@@ -45,7 +45,7 @@ final class Watchdog {
         this.expired = expired;
     }
 
-    /** Begins to count, where the step was adopted behind what the runtime before has counted. */
+    /** Starts counting; for an adopted step, continues the count of the earlier runtime. */
     void begin() {
         if (order.limits().timeout().isEmpty() && order.limits().idleTimeout().isEmpty()) {
             return;

@@ -49,7 +49,7 @@ public record PruneRequest(
                 fields.flag("force", false));
     }
 
-    /** An age as people write it; empty for what is none. */
+    /** Parses an age, e.g. {@code 30d}; empty if invalid. */
     public static Optional<Duration> age(String text) {
         Matcher days = DAYS.matcher(text);
         return days.matches() ? Optional.of(Duration.ofDays(Long.parseLong(days.group(1)))) : DurationText.parse(text);

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes and adds complete runs: their records in the store and their folders. The ids are noted first, the store
- * decides in one transaction per run, folders follow it; {@link #finish} does what a crash has left. One piece of work
- * at a time. For the owner of the data folder, used from one context.
+ * Removes and adds complete runs: their records in the store and their folders. Records the ids, then changes the store
+ * in one transaction per run, then the folders; {@link #finish} completes this after a crash. One operation at a
+ * time. For the owner of the data folder, used from one context.
  */
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
@@ -59,7 +59,7 @@ public final class Retention {
         this.unsaved = new UnsavedRunWork(vertx);
     }
 
-    /** Finishes or takes back what a crash has interrupted. Doing it again changes nothing. */
+    /** Completes or undoes removals and imports that a crash interrupted. Idempotent. */
     public Future<Void> finish() {
         return inTurn(this::finishNow);
     }
@@ -141,7 +141,7 @@ public final class Retention {
     }
 
     /**
-     * Puts in a run that is in neither place; {@code draft} becomes its folder. A failure or a crash leaves nothing of it.
+     * Adds a run that neither store nor folder has; {@code draft} becomes its folder. All or nothing, also in a crash.
      */
     public Future<Appended> restore(AppendEvents history, List<String> receipts, Path draft) {
         String runId = history.runId();

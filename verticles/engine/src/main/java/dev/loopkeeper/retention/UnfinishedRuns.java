@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * {@code <data>/unfinished.json}, a list of run ids: runs that are being removed or imported. The store says what holds:
- * the folder of one that it does not know is to go. Blocks.
+ * {@code <data>/unfinished.json}, a list of run ids: runs that are being removed or imported. The store
+ * decides: the folder of a run that it lacks is removed. Blocks.
  */
 final class UnfinishedRuns {
     private static final String NAME = "unfinished.json";

@@ -23,7 +23,7 @@ final class UnsavedRunWork {
         this.vertx = vertx;
     }
 
-    /** One line each; empty where nothing would be lost. Never fails: what is unknown is a reason. */
+    /** One line each; empty if nothing would be lost. Never fails: a failed check is a finding. */
     Future<List<String>> in(RunRow row) {
         // The record of a damaged run does not say whether it has worktrees.
         return row.view().has("damage") ? ask(row.runId(), Optional.empty()) : in(UnfinishedRun.of(row));

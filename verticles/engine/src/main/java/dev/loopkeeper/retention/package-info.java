@@ -1,7 +1,7 @@
 /**
  * Removes old runs from store and folder, and old logs. Also adds imported runs.
  *
- * <p>Does not belong here: what a run is or when it has ended.
+ * <p>Does not belong here: rules about when a run has ended.
  */
 @CheckReturnValue
 package dev.loopkeeper.retention;

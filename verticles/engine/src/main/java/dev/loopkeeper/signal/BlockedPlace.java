@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Says why the place of a signal file cannot be made free: which file is in the way, whose it is and what helps. Blocking.
+ * Explains why a signal file's path cannot be cleared: the file in the way, its owner and the remedy. Blocking.
  */
 final class BlockedPlace {
     private static final String USER = System.getProperty("user.name");

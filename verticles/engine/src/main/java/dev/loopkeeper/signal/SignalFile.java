@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One signal file and what may be done with it. Only regular files within the workspace are ever opened: a named pipe
- * would hang its reader, a device has no end. Blocking.
+ * Prepares and reads one signal file. Opens only regular files within the workspace: a named pipe would hang its
+ * reader, a device has no end. Blocking.
  *
  * @param workspace with symbolic links resolved
  * @param path absolute, links not resolved
@@ -86,8 +86,8 @@ record SignalFile(Path workspace, Path path) {
     }
 
     /**
-     * The time in this folder by the clock of its file system, which need not be ours. Whatever is written there from
-     * now on is no older.
+     * Returns the time in this folder by the clock of its file system. Files that are written there later have this
+     * time or a later one.
      */
     static Instant time(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, ".loopkeeper-", ".tmp");
@@ -105,7 +105,7 @@ record SignalFile(Path workspace, Path path) {
      */
     record Aside(Path file, Optional<Instant> at) {}
 
-    /** Moves what is there away, a link itself rather than its target. */
+    /** Moves an existing file aside; of a link, the link itself. */
     Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();

@@ -13,8 +13,7 @@ import java.util.Set;
 
 /**
  * Finds out which file a path of a workspace leads to: through symbolic links, also dangling ones, {@code ..}, mounts
- * of one folder in two places, hard links, and names that differ by case only where the file system takes them for
- * one. A path that cannot be read is identified by its text. Blocks; used for one question.
+ * of one folder in two places, hard links, and names that differ by case if the file system ignores case. A path that cannot be read is identified by its text. Blocks; used for one question.
  */
 final class SignalIdentities {
     private static final int MOST_LINKS = 40;

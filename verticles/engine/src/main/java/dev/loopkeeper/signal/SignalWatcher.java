@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class SignalWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
     private static final long RESCAN_MILLIS = 1000;
-    /** Most steps end right after their signal, and then it is read once, in the end; nothing waits for an early look. */
+    /** Most steps end right after their signal, which is then read once, at the end; no caller waits for it earlier. */
     private static final long LOOK_AFTER_MILLIS = 25;
 
     private static final long NO_TIMER = -1;
@@ -124,7 +124,7 @@ final class SignalWatcher {
         this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> rescans.run());
     }
 
-    /** The system drops events under load: one look over all finds what it did not report. */
+    /** The system drops events under load, so this checks all files. */
     private Future<Void> rescan() {
         List<Watched> open = List.copyOf(watched.values());
         return open.isEmpty()

@@ -27,7 +27,7 @@ final class StepSignals {
         this.data = data;
     }
 
-    /** Moves away what lies at the place before the launch, and notes the time. */
+    /** Moves an old file aside before the launch, and records the time. */
     void prepare(SignalPlace place) throws IOException {
         StepFiles step = stepFolder(place);
         if (step.claimed()) {
@@ -68,7 +68,7 @@ final class StepSignals {
         Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
     }
 
-    /** An agent that is another user, as in a container, may write where this process may not. */
+    /** An agent of another user, as in a container, may own a folder that we cannot write. */
     private static Instant time(StepFiles step, SignalFile file) throws IOException {
         try {
             return SignalFile.time(file.path().getParent());
@@ -111,7 +111,7 @@ final class StepSignals {
         return file.read();
     }
 
-    /** The copy is for people; what is decided rests on the answer. */
+    /** The copy is for people; the rules use the answer. */
     private void keep(SignalPlace place, byte[] bytes) {
         StepFiles step = stepFolder(place);
         Path copy = step.path().resolve("signal.json");

@@ -21,8 +21,8 @@ record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
     static final BaseFolders NONE = new BaseFolders(Optional.empty(), Optional.empty());
 
     /**
-     * The option outranks the manifest; in a document that is no file it is absolute. Where neither says a word, such a
-     * document works where this process was started, since it has no folder of its own.
+     * The option outranks the manifest; for a document without a file it is absolute. Without both, such a document uses
+     * the current folder of this process.
      */
     static BaseFolders find(
             ObjectNode document, Optional<Path> folder, Optional<String> option, List<ManifestProblem> problems) {

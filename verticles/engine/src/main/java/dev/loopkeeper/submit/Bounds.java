@@ -27,7 +27,7 @@ record Bounds(Path workspace) {
         }
     }
 
-    /** Asked of the path as written and without its dots: a folder before the dots may be a link, or not be there. */
+    /** Checked as written and normalised: a folder before {@code ..} may be a link, or be missing. */
     private boolean leadsInside(Path path) throws IOException {
         return nearestExisting(path).toRealPath().startsWith(workspace);
     }

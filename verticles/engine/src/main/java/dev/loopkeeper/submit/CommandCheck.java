@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a command's program is there, as far as that can be known before it is run. */
+/** Checks before the run whether the program of a command can be found. */
 final class CommandCheck {
     private CommandCheck() {}
 

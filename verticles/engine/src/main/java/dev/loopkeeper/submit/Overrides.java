@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lays the values of {@code --set} over a document. Whether the outcome is a manifest is the reader's to say. */
+/** Applies the values of {@code --set} to a document, which the manifest's reader checks afterwards. */
 final class Overrides {
     private static final Pattern PATH =
             Pattern.compile("[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*(?:\\.[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*)*");

@@ -15,7 +15,7 @@ public sealed interface Submission {
      * @param document the manifest with overrides and vars applied; reads to {@code manifest}
      * @param workspace absolute path without symbolic links
      * @param baseDir absolute path of the manifest's folder; the workspace for a document that is no file
-     * @param warnings what hardly anybody means, though it is no error
+     * @param warnings valid settings that are probably not intended
      * @param file from which it was read; absent for a document that is no file
      */
     record Accepted(
@@ -44,7 +44,7 @@ public sealed interface Submission {
     }
 
     /**
-     * Not to be started.
+     * It is invalid.
      *
      * @param problems all that was found, at least one: first those of the text, then those of the files it names
      */

@@ -53,7 +53,7 @@ public final class Submissions {
                 question -> CheckoutChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
     }
 
-    /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */
+    /** Checks a manifest file. Fails only when the pool is closed; an invalid one is an answer. */
     public Future<Submission> fromFile(Path manifestFile, SubmitOptions options) {
         Path file = manifestFile.toAbsolutePath().normalize();
         AtomicReference<String> sum = new AtomicReference<>();

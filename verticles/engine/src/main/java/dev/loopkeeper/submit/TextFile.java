@@ -24,7 +24,7 @@ public final class TextFile {
 
     private TextFile() {}
 
-    /** A manifest, or what else is read as strictly; what keeps the file from being read names it. */
+    /** Reads a manifest or another strict document; problems name the file. */
     public static DocumentReading readDocument(Path file) {
         return read(file, ManifestText::parse, TextFile::unreadable);
     }

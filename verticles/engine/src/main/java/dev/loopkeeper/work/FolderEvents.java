@@ -68,7 +68,7 @@ public final class FolderEvents implements AutoCloseable {
         }
     }
 
-    /** Whatever the listener throws, what happens next is reported as well. */
+    /** An exception of the listener does not stop later reports. */
     private void report(WatchKey key) {
         try {
             key.pollEvents();

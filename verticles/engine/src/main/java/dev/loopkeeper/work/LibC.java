@@ -5,8 +5,8 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 
 /**
- * Binds the functions of the C library that Loopkeeper uses. Loaded with the first call, on a worker: it takes a
- * moment.
+ * Binds the functions of the C library that Loopkeeper uses. The first call loads the library
+ * and must be on a worker.
  */
 public interface LibC extends Library {
     /** See kill(2). */

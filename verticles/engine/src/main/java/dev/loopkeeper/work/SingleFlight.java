@@ -35,9 +35,9 @@ public final class SingleFlight<T> {
     }
 
     /**
-     * Runs now or, when a run is under way, once more after it. The future is that of the run that begins after this
-     * call; it may be ignored where the work sees to its own failures. Fails with {@link CancellationException} when
-     * that run is not made any more.
+     * Runs now, or once more after a run in progress. Returns the result of the run that begins after this call;
+     * callers may ignore it if the work handles its own failures. Fails with {@link CancellationException} if that
+     * run never begins.
      */
     @CanIgnoreReturnValue
     public Future<T> run() {
@@ -51,7 +51,7 @@ public final class SingleFlight<T> {
         return asked.get().future();
     }
 
-    /** Runs now or, when a run is under way, leaves it at that one, which may have begun before this call. */
+    /** Runs now, or returns the run in progress, which may have begun before this call. */
     @CanIgnoreReturnValue
     public Future<T> join() {
         return running ? newest : run();

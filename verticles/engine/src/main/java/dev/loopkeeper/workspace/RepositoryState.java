@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
  *
  * @param commit that is checked out; {@code (initial)} where there is none
  * @param changed what may differ from that commit; a name that ends with a slash is a repository in this one
- * @param gone what the commit or the index has and the work tree does not
+ * @param gone names in the commit or the index, but not in the work tree
  * @param complaint of git, e.g. of folders that it could not read; mostly empty
  */
 record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, String complaint) {
     private static final Logger LOG = LoggerFactory.getLogger(RepositoryState.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_BYTES = 32 << 20;
-    /** A {@code .git} file that is longer is none of git's. */
+    /** Git writes no longer {@code .git} file. */
     private static final long LONGEST_POINTER = 4096;
 
     private static final String COMMIT = "# branch.oid ";

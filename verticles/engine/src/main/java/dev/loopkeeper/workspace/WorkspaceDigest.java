@@ -28,13 +28,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * A hash of what a workspace contains: the same for the same commit, names, types, owner's right to execute and contents.
  * Which files count is up to {@link WorkspaceFiles}. A file is read only when its {@link FileFacts} are not those with
- * which it was read before. Of many large files, the largest count by size and time alone; so does what cannot be read.
+ * which it was read before. The largest files beyond a limit, and unreadable ones, are compared by size and time only.
  * Blocking; thread-safe.
  */
 final class WorkspaceDigest {
     /**
      * Beyond the coarsest clock of a file system (2 s). A file that changed this shortly before the look may change once
-     * more without its facts telling, so that it is read again by the next look.
+     * more without a change of its facts, so the next scan reads it again.
      */
     private static final Duration TICK = Duration.ofSeconds(2);
 

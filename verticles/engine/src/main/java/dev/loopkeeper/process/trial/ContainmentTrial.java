@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Tests on this machine whether a hostile process tree can be ended: launches one as a step, stops it, and scans for
- * survivors. Ends what is.
+ * survivors. Ends them.
  */
 public final class ContainmentTrial {
     /**
