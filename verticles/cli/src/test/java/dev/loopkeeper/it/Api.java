@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 
 /** A client that knows nothing of our code but the JSON library; it holds each answer against the OpenAPI document. */
 final class Api {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private static final Contract CONTRACT = Contract.ofProgram();
 

@@ -161,7 +161,7 @@ class BudgetIT {
         String manifest = manifest("claude-code", "{turns: 12, warnAt: 0.5}")
                 .replace("{name: more, task: dev}", "{name: more, loop: {steps: [dev], until: iterations}}");
         String runId = api.submit(manifest, folder);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> agents.launches("dev") == 3);
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> agents.launches("dev") == 3);
         assertThat(api.post("/runs/" + runId + "/stop?wait=30s", Json.MAPPER.createObjectNode())
                         .body()
                         .at("/termination/reasonCode")

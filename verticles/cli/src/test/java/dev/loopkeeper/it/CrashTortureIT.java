@@ -57,7 +57,7 @@ class CrashTortureIT {
                 witness.checkProjections(data);
             }
             int rounds = reader.rounds();
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> reader.rounds() > rounds);
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> reader.rounds() > rounds);
             softly.assertThat(reader.end()).as("what the outside reader found").isEmpty();
             System.out.println("read, copied and vacuumed from outside: " + reader.rounds() + " times");
         }

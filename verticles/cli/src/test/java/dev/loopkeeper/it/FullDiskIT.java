@@ -115,14 +115,14 @@ class FullDiskIT {
         try (Program server = Program.serve(folder, agents.data())) {
             Api api = Api.of(server);
             String runId = api.submit(STOPPED, folder);
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> agents.launches("dev") == 1);
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> agents.launches("dev") == 1);
             disk.orElseThrow().fill(0);
             Files.createFile(folder.resolve("go"));
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
+                    .atMost(Duration.ofMinutes(3))
                     .until(() -> api.get("/processes").path("processes").isEmpty());
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
+                    .atMost(Duration.ofMinutes(3))
                     .until(() -> server.output().contains("the event store"));
             Api.Answer stop = api.post("/runs/" + runId + "/stop", Json.MAPPER.createObjectNode());
             assertThat(stop.status()).as(stop.toString()).isEqualTo(503);

@@ -18,7 +18,7 @@ final class Program implements AutoCloseable {
     /** What a finished command left. */
     record Result(int exitCode, String stdout, String stderr) {}
 
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final Process process;
     private final Path stdout;

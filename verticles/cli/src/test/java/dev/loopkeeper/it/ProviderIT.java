@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Providers that refuse, with agents that print what real ones print then. */
 @Execution(ExecutionMode.CONCURRENT)
 class ProviderIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String RATE_LIMIT = """
             {"type":"result","subtype":"success","is_error":true,"result":"API Error: 429 rate limit exceeded, \
             please try again in %s","api_error_status":429,"total_cost_usd":0.5,"num_turns":1}""";

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of agents whose server is killed or drained, by what their manifest says. */
 class RuntimeDeathIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String NASTY = """
             name: %1$s
             agents:

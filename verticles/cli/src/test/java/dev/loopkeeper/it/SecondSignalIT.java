@@ -24,7 +24,7 @@ class SecondSignalIT {
             phases: [{name: only, task: one}]
             """;
     /** Far below the grace. */
-    private static final long SOON_MILLIS = 60_000;
+    private static final long SOON_MILLIS = 180_000;
 
     @TempDir
     private Path folder;

@@ -72,7 +72,7 @@ class StopTortureIT {
         try (OutsideReader reader = OutsideReader.of(folder.resolve("data"), folder.resolve("copies"))) {
             disturbAll();
             int rounds = reader.rounds();
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> reader.rounds() > rounds);
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> reader.rounds() > rounds);
             assertThat(reader.end()).as("what the outside reader found").isEmpty();
             System.out.println("read, copied and vacuumed from outside: " + reader.rounds() + " times");
         }
@@ -133,7 +133,7 @@ class StopTortureIT {
             }
             default -> {
                 server.terminate();
-                assertThat(server.endsWithin(Duration.ofSeconds(60).toMillis())).isTrue();
+                assertThat(server.endsWithin(Duration.ofMinutes(3).toMillis())).isTrue();
                 restart();
             }
         }
