@@ -175,6 +175,22 @@ class PageAnswerTest extends WithServer {
         sees(".run-head h1", "completed");
     }
 
+    @Test
+    void aHeldRunStartsFromItsPageWhichThenSaysThatAPauseIsRequested() throws IOException {
+        String manifest = "{agents: {dev: {command: [sleep, '600']}}, name: held, phases: [{name: p, task: dev}]}";
+        String body =
+                "{\"manifest\": \"" + manifest + "\", \"workspace\": \"" + keeper.workspace() + "\", \"start\": false}";
+        String runId = api.post("/runs", body).body().path("runId").asText();
+        open("#/runs/" + runId);
+        sees(".why.queued h2", "Queued");
+        sees(".why.queued .hint", "Next: launches dev, phase p.");
+        browser.click("#send");
+        sees(".run-head h1", "running");
+        browser.click("#pause");
+        sees(".why.running h2", "A pause is requested");
+        sees(".why.running .message", "pauses when they have ended");
+    }
+
     private void awaitLaunches(String runId, int launches) {
         await().until(() -> {
             JsonNode run = api.get("/runs/" + runId).body();
