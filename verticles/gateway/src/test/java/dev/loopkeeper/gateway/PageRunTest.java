@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** The page of one run: its steps, items, cost, log, and what came of it. */
 class PageRunTest extends WithServer {
@@ -177,14 +178,18 @@ class PageRunTest extends WithServer {
         sees(".why.completed .message", "success all tests pass");
         sees(".why.completed h2", "1 iteration");
         sees(".why.completed", "loopkeeper merge " + runId + " --data " + folder.resolve("data"));
-        browser.click("#merge");
+        browser.driver.executeScript("document.querySelector('#merge').focus()");
+        browser.press(Keys.ENTER);
         sees("#merge-plan", "Will be merged into main: 2 files, +2 −0.");
         assertThat(keeper.workspace().resolve("a.txt")).doesNotExist();
         browser.click("#confirm-merge");
         sees("#merge-plan", "Merged into main: 2 files");
         assertThat(keeper.workspace().resolve("a.txt")).exists();
+        sees(".why.completed", "Merged into main.");
+        browser.seesNo("#merge");
         browser.click("#cancel");
         browser.seesNo("dialog");
+        browser.focused("#main");
         browser.click(".why.completed a.button");
         sees(".file-list li:last-child", "b.txt +1 −0");
         sees(".diff-line.plus .at:nth-child(2)", "1");

@@ -24,6 +24,7 @@ export class Details {
     this.items = null;
     this.diff = null;
     this.marked = null;
+    this.merged = null;
     this.manifest = null;
     this.processes = null;
     this.problem = null;

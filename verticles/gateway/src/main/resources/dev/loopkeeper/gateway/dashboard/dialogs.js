@@ -22,6 +22,8 @@ export const open = (page, content) => {
     place.querySelector('dialog')?.close();
     render(nothing, place);
     if (before?.isConnected) before.focus();
+    else page.focus ??= '#main';
+    page.changed();
   };
   const paint = () => {
     if (closed) return;

@@ -15,6 +15,7 @@ const said = ({into, already, conflicts, changes, commit}) => {
 const isPossible = plan => plan && !plan.already && !plan.conflicts.length && !plan.commit;
 
 export const mergeDialog = async (page, run) => {
+  const details = page.details.get(run.runId);
   const state = {plan: null, problem: null, busy: true};
   const ask = async dryRun => {
     state.busy = true;
@@ -22,11 +23,13 @@ export const mergeDialog = async (page, run) => {
     try {
       state.plan = await post(runPath(run.runId, 'merge'), {dryRun});
       state.problem = null;
+      if (state.plan.already || state.plan.commit) details.merged = state.plan.into;
     } catch (refused) {
       state.problem = refused.message;
     }
     state.busy = false;
     dialog.paint();
+    page.changed();
   };
   const dialog = open(page, close => html`<h2 id="dialog-title">Merge ${run.name}</h2>
     <p class="hint path">${run.git.branch}</p>

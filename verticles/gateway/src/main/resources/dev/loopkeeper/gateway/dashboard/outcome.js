@@ -21,21 +21,21 @@ const lastWords = run => run.last ? html`<p class="message" dir="auto"><span cla
 const copyable = (page, text) => html`<code>${text}</code> <button type="button" class="plain" aria-label="Copy the command ${text}"
   @click=${() => copied(page, text)}>copy</button>`;
 
-const changes = (page, run) => {
+const changes = (page, run, {merged}) => {
   const {git} = run;
   if (!git) return nothing;
   if (!git.files) return html`<p class="got">Nothing was changed on branch <span class="path">${git.branch}</span>.</p>`;
   return html`<p class="got"><a class="button main" href=${toRun(run.runId, 'diff')}>View ${counted(git.files, 'changed file')}</a>
       <span class="good">+${git.insertions ?? 0}</span> <span class="bad">−${git.deletions ?? 0}</span>
       on branch <span class="path">${git.branch}</span></p>
-    <p class="got">${page.canControl() ? html`<button type="button" id="merge" @click=${() => mergeDialog(page, run)}>Merge …</button> or ` : nothing}${
+    <p class="got">${merged ? html`Merged into <b>${merged}</b>.` : html`${page.canControl() ? html`<button type="button" id="merge" @click=${() => mergeDialog(page, run)}>Merge …</button> or ` : nothing}${
       copyable(page, command(page, 'merge ' + run.runId))}
-      <span class="hint">into the branch that is checked out</span></p>`;
+      <span class="hint">into the branch that is checked out</span>`}</p>`;
 };
 
-export const outcome = (page, run) => html`<section class="card why completed" aria-label="What came of it">
+export const outcome = (page, run, details) => html`<section class="card why completed" aria-label="What came of it">
   <h2>Completed ${facts(page, run)}</h2>
   ${lastWords(run)}
   ${run.termination?.summary && !run.last ? html`<p class="message" dir="auto">${run.termination.summary}</p>` : nothing}
-  ${changes(page, run)}
+  ${changes(page, run, details)}
 </section>`;

@@ -49,7 +49,7 @@ const headline = (run, now) => {
 
 /** Nothing while it just runs. */
 export const whyCard = (page, run, details) => {
-  if (run.status === 'completed') return outcome(page, run);
+  if (run.status === 'completed') return outcome(page, run, details);
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
   const pauses = run.status === 'running' && current?.pause;
