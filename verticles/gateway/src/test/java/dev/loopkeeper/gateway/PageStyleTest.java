@@ -240,7 +240,7 @@ class PageStyleTest extends WithBrowser {
         assertThat(browser.driver.executeScript(
                         "return new Set([...document.querySelectorAll('.tabs li')].map(it => it.offsetTop)).size"))
                 .isEqualTo(1L);
-        open("#/runs/" + blocked, ".why .facts a");
+        open("#/runs/" + blocked, "#decide");
         browser.sees(".log-pane h2", "p.export.a.2");
         browser.click(".why .facts a");
         inView(".log-pane");
