@@ -51,7 +51,8 @@ class PageAttentionTest extends WithServer {
         sees(".why .facts a", "a.a.1");
         browser.click("#seen");
         browser.seesNo("#seen");
-        browser.until("the title counts what was seen", now -> now.getTitle().equals("Loopkeeper"));
+        browser.until(
+                "the title counts what was seen", now -> now.getTitle().equals("release-check failed · Loopkeeper"));
         open("");
         sees("#list-ended tr.run.failed", "release-check");
         browser.seesNo("#list-needs");
