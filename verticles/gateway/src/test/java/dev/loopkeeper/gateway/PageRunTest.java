@@ -61,12 +61,11 @@ class PageRunTest extends WithServer {
         keeper.untilEnded(runId);
         open("#/runs/" + runId);
         sees(".run-head h1", "completed");
-        sees("#log .line", "This step printed no output");
         assertThat(api.post("/runs/prune", "{\"keep\": 0, \"dryRun\": false}")
                         .body()
                         .path("runs"))
                 .hasSize(1);
-        browser.click(".tabs a[href$=manifest]");
+        browser.driver.executeScript("location.hash += '/manifest'");
         sees("main h1", "There is no run " + runId);
         open("#/runs/" + runId + "/events");
         sees("main h1", "There is no run " + runId);
