@@ -45,7 +45,7 @@ public record Decision(
     }
 
     /** The events of this type. */
-    <E extends RunEvent> Stream<E> events(Class<E> type) {
+    public <E extends RunEvent> Stream<E> events(Class<E> type) {
         return events.stream().filter(type::isInstance).map(type::cast);
     }
 

@@ -25,7 +25,6 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
@@ -45,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,16 +159,13 @@ final class RunRequests {
                 command,
                 () -> capacity.isClosed()
                         ? Future.succeededFuture(Refusals.draining())
-                        : withRun(
-                                command.runId(),
-                                run -> isWorkspaceGone(run)
-                                        .compose(gone -> ask(
-                                                run, new RunInput.Resume(Instants.now(), command.request(), gone)))));
+                        : withRun(command.runId(), run -> resume(run, command.request())));
     }
 
-    private Future<Boolean> isWorkspaceGone(RunActor run) {
+    private Future<RunAnswer> resume(RunActor run, ResumeRequest request) {
         Path workspace = Path.of(run.state().plan().workspace());
-        return workers.executeBlocking(() -> Files.notExists(workspace), false);
+        return workers.executeBlocking(() -> Files.notExists(workspace), false)
+                .compose(gone -> ask(run, new RunInput.Resume(Instants.now(), request, gone)));
     }
 
     /**
@@ -287,10 +284,11 @@ final class RunRequests {
 
     /** Returns the run and the changes of the manifest that this resume brought. */
     private static JsonNode withChanges(JsonNode run, Decision decision) {
-        Optional<ChangedManifest> manifest = decision.events().stream()
-                .flatMap(event -> request(event).stream())
-                .flatMap(request -> request.changedManifest().stream())
-                .findFirst();
+        Stream<ResumeRequest> requests = Stream.concat(
+                decision.events(RunResumed.class).map(RunResumed::request),
+                decision.events(RunQueued.class).map(RunQueued::request));
+        Optional<ChangedManifest> manifest =
+                requests.flatMap(request -> request.changedManifest().stream()).findFirst();
         if (manifest.isEmpty()) {
             return run;
         }
@@ -298,12 +296,5 @@ final class RunRequests {
         answer.setAll((ObjectNode) run);
         manifest.get().changes().forEach(answer.putArray("changes")::add);
         return answer;
-    }
-
-    private static Optional<ResumeRequest> request(RunEvent event) {
-        if (event instanceof RunResumed resumed) {
-            return Optional.of(resumed.request());
-        }
-        return event instanceof RunQueued queued ? Optional.of(queued.request()) : Optional.empty();
     }
 }
