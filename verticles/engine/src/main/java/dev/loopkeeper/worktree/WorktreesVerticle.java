@@ -26,16 +26,20 @@ public final class WorktreesVerticle extends VerticleBase {
     private static final long LOOK_MILLIS = 15_000;
 
     private final Worktrees worktrees;
+    private final long lookMillis;
+    private long looks;
     private WorkerExecutor workers;
     /** Separate workers, since a git that compares for long blocks its thread. */
     private WorkerExecutor readers;
 
     /** @param data the data folder, absolute */
     public WorktreesVerticle(Path data) {
-        this(data, new GitProgram("git"));
+        this(data, new GitProgram("git"), LOOK_MILLIS);
     }
 
-    WorktreesVerticle(Path data, GitProgram git) {
+    /** @param lookMillis how often idle readers of diffs are closed */
+    WorktreesVerticle(Path data, GitProgram git, long lookMillis) {
+        this.lookMillis = lookMillis;
         this.worktrees = new Worktrees(data, git);
     }
 
@@ -44,8 +48,8 @@ public final class WorktreesVerticle extends VerticleBase {
         EventBus bus = vertx.eventBus();
         workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS, LONGEST);
         readers = Workers.of(vertx, "loopkeeper-diffs", WORKERS, LONGEST);
-        vertx.setPeriodic(
-                LOOK_MILLIS,
+        looks = vertx.setPeriodic(
+                lookMillis,
                 any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
                         .onFailure(unseen -> LOG.warn("idle readers of diffs could not be closed", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
@@ -87,6 +91,8 @@ public final class WorktreesVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        // Vert.x cancels it only after this method, when the workers already refuse work.
+        vertx.cancelTimer(looks);
         return workers.executeBlocking(Executors.callable(worktrees::close), false)
                 .eventually(workers::close)
                 .eventually(readers::close);

@@ -64,7 +64,7 @@ class ParallelItemsTest {
     @Test
     void everyApprovedChangeIsInTheResultOnce() throws Exception {
         Sample sample = new Sample(folder);
-        vertx.deployVerticle(new WorktreesVerticle(sample.data, Sample.GIT))
+        vertx.deployVerticle(new WorktreesVerticle(sample.data, Sample.GIT, 15_000))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(1, TimeUnit.MINUTES);
