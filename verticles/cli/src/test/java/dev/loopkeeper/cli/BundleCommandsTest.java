@@ -107,7 +107,7 @@ class BundleCommandsTest {
         assertThat(there.type("import", bundle.toString()).exitCode()).isZero();
         Terminal.Said again = there.type("import", bundle.toString());
         assertThat(again.exitCode()).isEqualTo(2);
-        assertThat(again.err()).contains("run r already");
+        assertThat(again.err()).contains("run r is already in this data folder; nothing was imported");
         assertThat(here.type("import", bundle.toString()).exitCode()).isEqualTo(2);
         assertThat(there.type("logs", "r").out()).isEqualTo("hi\n");
     }

@@ -75,7 +75,7 @@ public final class RunImport {
     private Future<String> refuseKnown(String runId) {
         return store.find(runId).map(found -> {
             if (found.isPresent() || Files.exists(folders.of(runId))) {
-                throw new BundleException("run " + runId + " already");
+                throw new BundleException("run " + runId + " is already in this data folder; nothing was imported");
             }
             return runId;
         });
