@@ -97,8 +97,8 @@ public enum StandardReason implements TerminationReason {
     /** A critical phase failed; a resume reruns it. */
     CRITICAL_PHASE(
             "error_critical_phase", "critical-phase-failure", Category.FATAL, ResumeNeed.NONE, "critical phase failed"),
-    /** A hook or policy of the agent stopped it. */
-    HALTED("error_halted", "halted", Category.FATAL, ResumeNeed.ACKNOWLEDGE, "halted by a hook or policy"),
+    /** An agent, its hook or policy, or a person stopped it. */
+    HALTED("error_halted", "halted", Category.FATAL, ResumeNeed.ACKNOWLEDGE, "halted until its cause is fixed"),
     /** The agent could not shorten its own context. */
     COMPACTION_FAILED(
             "error_compaction_failed",

@@ -28,7 +28,7 @@ class CodeWordsTest {
             error_crashed                       | process died
             error_gate_failed                   | gate failed
             error_critical_phase                | critical phase failed
-            error_halted                        | halted by a hook or policy
+            error_halted                        | halted until its cause is fixed
             error_compaction_failed             | context could not be shortened
             error_provider_auth                 | provider refuses the credentials
             error_infrastructure                | the runtime or its machine failed

@@ -25,7 +25,7 @@ const REASONS = {
   'schema-validation': 'result missing or invalid', 'signal-interrupted': 'interrupted',
   'operator-stop': 'stopped by an operator', 'dependency-blocked': 'blocked by failed items',
   'provider-unavailable': 'provider unavailable', crashed: 'process died', 'gate-hard-fail': 'gate failed',
-  'critical-phase-failure': 'critical phase failed', halted: 'halted by a hook or policy',
+  'critical-phase-failure': 'critical phase failed', halted: 'halted until its cause is fixed',
   'compaction-failed': 'context could not be shortened', 'provider-auth': 'provider refuses the credentials',
   infrastructure: 'the runtime or its machine failed',
 };
