@@ -142,7 +142,7 @@ record Ending(
     private static String killedBy(ExitFacts exit) {
         int code = exit.exitCode().getAsInt();
         return "exit " + code + ": killed by SIG" + ExitFacts.DEADLY_SIGNALS.get(code - 128)
-                + " from outside Loopkeeper";
+                + ", not sent by Loopkeeper";
     }
 
     /** Names are short; this bounds faulty output. */

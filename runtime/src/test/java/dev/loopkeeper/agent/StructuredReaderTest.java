@@ -110,12 +110,12 @@ class StructuredReaderTest {
                 .complaining("first\nabout to die\n")
                 .read(Exits.exited(137));
         assertThat(killed.summary().error().orElseThrow().message())
-                .isEqualTo("exit 137: killed by SIGKILL from outside Loopkeeper: first\nabout to die");
+                .isEqualTo("exit 137: killed by SIGKILL, not sent by Loopkeeper: first\nabout to die");
         assertThat(killed.summary().error().orElseThrow().kind()).isEqualTo("crashed");
 
         AgentReport spoke = Transcript.printed(dialect, "on stdout\n").read(Exits.exited(139));
         assertThat(spoke.summary().error().orElseThrow().message())
-                .isEqualTo("exit 139: killed by SIGSEGV from outside Loopkeeper: on stdout");
+                .isEqualTo("exit 139: killed by SIGSEGV, not sent by Loopkeeper: on stdout");
     }
 
     @Test

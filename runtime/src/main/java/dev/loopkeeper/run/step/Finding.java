@@ -33,7 +33,7 @@ public record Finding(
         implements FindingBuilder.With {
     /** The exit description before the last lines of a process. */
     private static final Pattern EXIT =
-            Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+ from outside Loopkeeper)?"
+            Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+, not sent by Loopkeeper)?"
                     + "|the step exceeded its time limit|the step exceeded its idle limit|an operator killed the step"
                     + "|the run was stopped[^:\\n]*): ");
 
