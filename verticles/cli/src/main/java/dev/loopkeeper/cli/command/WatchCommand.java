@@ -78,10 +78,7 @@ public final class WatchCommand extends FactsCommand {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Document<Run> run = facts.run(runId);
             show(run, facts);
-            if (run.view().status().isEnded()) {
-                return ExitCodes.DONE;
-            }
-            if (run.view().atRest() && !session.isOwned()) {
+            if (run.view().status().isEnded() || (run.view().atRest() && !session.isOwned())) {
                 return root.exitAs(run.view());
             }
         }
@@ -97,13 +94,13 @@ public final class WatchCommand extends FactsCommand {
             show(shown, facts);
         }
         Optional<Document<Run>> ended = over
-                ? Optional.empty()
+                ? Optional.of(shown)
                 : terminal.map(screen -> onScreen(api, screen, Optional.of(runId)))
                         .orElseGet(() -> Optional.of(follow(api, shown)));
-        if (!json.wanted()) {
+        if (!json.wanted() && !over) {
             ended.ifPresent(run -> RunReport.print(root, false, reasonPrinted, run, facts));
         }
-        return ExitCodes.DONE;
+        return ended.map(run -> root.exitAs(run.view())).orElse(ExitCodes.DONE);
     }
 
     /** See {@link RepeatedRequest}. */
