@@ -84,8 +84,11 @@ public final class DoctorCommand extends FactsCommand {
             case UNKNOWN -> Paint.YELLOW.on(root.console(), "?  ");
         };
         String name = agent.program().program();
-        return mark + "  agent " + name + " is logged in (" + agent.found() + "; " + agent.version() + ", "
-                + agent.path() + ")" + remedy(remedy(agent));
+        return mark + "  agent " + name
+                + (agent.login() == AgentChecks.Login.YES
+                        ? " is logged in (" + agent.found() + "; "
+                        : ": " + agent.found() + " (")
+                + agent.version() + ", " + agent.path() + ")" + remedy(remedy(agent));
     }
 
     private static Optional<String> remedy(AgentChecks.Agent agent) {
