@@ -39,7 +39,7 @@ final class EmbeddedRoot implements RootStarter.Root {
 
     @Override
     public Future<Void> interrupt(String runId) {
-        return keeper.interrupt(runId, "loopkeeper received a signal to end");
+        return keeper.interrupt(runId, "loopkeeper received SIGINT (Ctrl-C), SIGTERM or SIGHUP");
     }
 
     @Override

@@ -42,7 +42,7 @@ class SecondSignalIT {
             program.terminate();
             Awaitility.await()
                     .until(() -> program.output().contains("stopping r1; press Ctrl-C again to kill at once"));
-            Awaitility.await().until(() -> program.output().contains("received a signal to end"));
+            Awaitility.await().until(() -> program.output().contains("received SIGINT"));
             assertThat(program.isAlive()).isTrue();
 
             program.terminate();
@@ -61,7 +61,7 @@ class SecondSignalIT {
             String runId = Api.of(server).submit(STUBBORN, folder);
             awaitAgent();
             server.terminate();
-            Awaitility.await().until(() -> server.output().contains("stopping; press Ctrl-C again to kill at once"));
+            Awaitility.await().until(() -> server.output().contains("stopping; a second signal kills at once"));
             assertThat(server.isAlive()).isTrue();
 
             server.terminate();

@@ -190,8 +190,10 @@ public final class LocalRuntime implements AutoCloseable {
 
     private void warnOfSecondSignal() {
         command.console()
-                .warn("stopping" + foreground.map(runId -> " " + runId).orElse("")
-                        + "; press Ctrl-C again to kill at once");
+                .warn("stopping"
+                        + foreground
+                                .map(runId -> " " + runId + "; press Ctrl-C again to kill at once")
+                                .orElse("; a second signal kills at once"));
     }
 
     /** Skips the grace, also for processes that are stopped later. */
