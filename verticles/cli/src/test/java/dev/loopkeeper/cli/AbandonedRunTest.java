@@ -46,12 +46,19 @@ class AbandonedRunTest {
         String resume = "resume it with: loopkeeper resume one";
 
         Terminal.Said shown = terminal.type("show", "one");
-        assertThat(shown.out()).containsOnlyOnce(resume).doesNotContain("follow the log");
+        assertThat(shown.out())
+                .contains("no process executes it; at work when its process ended: p.1.dev.1")
+                .containsOnlyOnce(resume)
+                .doesNotContain("follow the log");
         assertThat(shown.err())
                 .isEqualTo("loopkeeper: no process executes this run, although its recorded status is running\n");
         Terminal.Said waited = terminal.type("wait", "one");
         assertThat(waited.exitCode()).isEqualTo(7);
-        assertThat(waited.err()).containsOnlyOnce(resume).doesNotContain("although");
+        assertThat(waited.err())
+                .startsWith("loopkeeper: no process executes one; ")
+                .contains(", or all open runs with: loopkeeper serve")
+                .containsOnlyOnce(resume)
+                .doesNotContain("although");
     }
 
     private Terminal abandoned() {
@@ -69,6 +76,7 @@ class AbandonedRunTest {
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.put("runId", "one").put("name", "demo").put("status", "running").put("resumable", true);
         run.put("execution", 1).put("sequence", 2).put("createdAt", START.toString());
+        run.putArray("openSteps").addObject().put("stepId", "p.1.dev.1").put("agent", "dev");
         run.put("activeMs", 5_000).put("activeSince", START.toString());
         RunRow row = new RunRow("one", "demo", "running", START, run);
         List<StoredEvent> events = List.of(event(1, "run.created", START), event(2, "notice", START.plusSeconds(42)));

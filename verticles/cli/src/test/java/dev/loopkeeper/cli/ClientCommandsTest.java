@@ -211,11 +211,11 @@ class ClientCommandsTest {
                 .put("itemsFailed", 1)
                 .put("totalAttempts", 6);
         assertThat(terminal.type("show", "one").out())
-                .contains("2 of 5 iterations with success or progress, 1 stalled, 1 failed, 6 attempts");
+                .contains("2 of 5 iterations with success or progress, 1 stalled, 1 failed, 6 launches");
 
         run.putArray("phases").addObject().put("name", "frames").put("kind", "each");
         assertThat(terminal.type("show", "one").out())
-                .contains("2 of 5 units approved, 1 rejected, 1 failed, 6 attempts");
+                .contains("2 of 5 units approved, 1 rejected, 1 failed, 6 launches");
     }
 
     @Test

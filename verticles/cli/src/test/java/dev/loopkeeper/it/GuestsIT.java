@@ -242,7 +242,7 @@ class GuestsIT {
             assertThat(show("explain", "own")).contains("no process executes this run");
         }
         try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
-            next.untilSaid("own continues from its last checkpoint");
+            next.untilSaid("no process executed own; this command continues it");
             go("own");
             assertThat(next.exitCode()).as(next.said()).isZero();
         }

@@ -179,7 +179,7 @@ public final class ResumeCommand extends OneRunCommand {
     private String begin(Api api, boolean abandoned) {
         // A run whose runtime died continues as soon as a process executes it.
         if (isActive(api) || (abandoned && hasEnded(api))) {
-            root.console().warn(run.id() + " continues from its last checkpoint");
+            root.console().warn("no process executed " + run.id() + "; this command continues it");
         } else {
             resumeUnlessActive(api);
         }

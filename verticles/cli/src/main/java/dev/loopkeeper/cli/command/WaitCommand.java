@@ -136,9 +136,12 @@ public final class WaitCommand extends OneRunCommand {
             if (met(found.view())) {
                 return outcome(found, facts);
             }
-            throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then run " + run.id()
-                    + " (status " + found.view().status().wire() + ") cannot change"
-                    + (facts.abandoned(found.view()) ? "\nresume it with: " + root.hint("resume " + run.id()) : ""));
+            throw CommandFailure.unreachable(
+                    facts.abandoned(found.view())
+                            ? "no process executes " + run.id() + "; resume it with: " + root.hint("resume " + run.id())
+                                    + ", or all open runs with: " + root.hint("serve")
+                            : session.noServer("").getMessage() + "; run " + run.id() + " stays "
+                                    + found.view().status().wire() + " until it is resumed");
         }
     }
 }

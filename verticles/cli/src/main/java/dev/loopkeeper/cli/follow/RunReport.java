@@ -21,6 +21,7 @@ import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.DecisiveStep;
 import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunPause;
@@ -109,6 +110,11 @@ public final class RunReport {
 
     private void state(boolean reasonPrinted) {
         lines.add(headline(root.console(), run));
+        if (facts.abandoned(run)) {
+            Optional<String> open =
+                    run.openSteps().stream().map(OpenStepView::stepId).reduce((one, other) -> one + ", " + other);
+            add("no process executes it" + labelled("; at work when its process ended: ", open));
+        }
         RunWords.waits(run).ifPresent(this::add);
         RunWords.waiting(run, times).ifPresent(this::add);
         run.pause().ifPresent(pause -> paused(pause, reasonPrinted));
@@ -196,11 +202,15 @@ public final class RunReport {
         run.git().ifPresent(git -> {
             add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
                     + git.insertions() + " -" + git.deletions());
-            add("show the changes with: " + root.hint("diff " + run.runId()));
-            add(
-                    LocalGit.isMerged(run, git)
-                            ? "the branch that is checked out contains them"
-                            : "merge them with: " + root.hint("merge " + run.runId()));
+            if (!git.head().equals(git.base())) {
+                add("show the changes with: " + root.hint("diff " + run.runId()));
+                if (run.atRest()) {
+                    add(
+                            LocalGit.isMerged(run, git)
+                                    ? "the branch that is checked out contains them"
+                                    : "merge them with: " + root.hint("merge " + run.runId()));
+                }
+            }
             git.kept()
                     .forEach(kept -> add(
                             "the worktree " + Words.oneLine(kept.path()) + " stays: " + Words.oneLine(kept.reason())));
@@ -231,7 +241,7 @@ public final class RunReport {
         pause.refusedValue().ifPresent(value -> said("refused value", value, message));
         pause.errorContext().ifPresent(error -> said(error, message));
         pause.gaps().forEach(gap -> said("gap", gap, ""));
-        pause.questions().forEach(question -> said("question", question, ""));
+        pause.questions().forEach(question -> said("question", question, message));
         log();
         String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
         add("next actions: " + actions + "; any of them with --feedback TEXT");
@@ -282,7 +292,7 @@ public final class RunReport {
             String rejected = items ? " rejected, " : " stalled, ";
             add(counts.ended().itemsApproved() + " of " + counts.itemsTotal() + approved
                     + counts.ended().itemsRejected() + rejected + counts.ended().itemsFailed() + " failed, "
-                    + Amounts.count(counts.totalAttempts(), "attempt"));
+                    + Amounts.count(counts.totalAttempts(), "launch", "launches"));
         }
     }
 }

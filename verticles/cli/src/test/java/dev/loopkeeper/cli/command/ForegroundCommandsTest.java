@@ -262,6 +262,6 @@ class ForegroundCommandsTest {
         assertThat(unknown.err()).isEqualTo(terminal.type("show", "q").err()).contains("there is no run q in " + data);
         Terminal.Said resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
         assertThat(resting.exitCode()).as(resting.err()).isEqualTo(7);
-        assertThat(resting.err()).contains("run r (status paused) cannot change");
+        assertThat(resting.err()).contains("run r stays paused until it is resumed");
     }
 }
