@@ -8,6 +8,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.OneLine;
@@ -71,13 +72,29 @@ public final class ShowCommand extends OneRunCommand {
             found.result().flatMap(StepResult::errorContext).stream()
                     .flatMap(error -> Words.lastLines(error.message(), ERROR_LINES).stream())
                     .forEach(line -> root.console().print("  error: " + line));
+            found.verdict()
+                    .ifPresent(verdict -> root.console()
+                            .print("  verdict " + verdict
+                                    + found.concern()
+                                            .map(concern -> ": " + Words.shown(concern))
+                                            .orElse("")));
+            found.result().ifPresent(this::print);
             String block = ContextText.block(
                     context.view(), root.hint("show " + found.runId() + " " + found.stepId() + " --json"));
             root.console().print("");
+            root.console().print("What the launch knew:");
             (block.isEmpty() ? Stream.of("Nothing came before this launch.") : block.lines())
                     .map(OneLine::readable)
                     .forEach(root.console()::print);
         });
+    }
+
+    private void print(StepResult result) {
+        result.signal().ifPresent(signal -> root.console().print("  signal " + Words.shown(signal.toString())));
+        String cost = result.costUsd().isPresent()
+                ? ", cost " + Amounts.dollars(result.costUsd().getAsDouble())
+                : "";
+        root.console().print("  took " + Words.duration(result.durationMs()) + cost);
     }
 
     private static String session(StepSession session) {
