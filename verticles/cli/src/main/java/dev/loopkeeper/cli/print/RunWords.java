@@ -88,15 +88,15 @@ public final class RunWords {
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
 
-    /** Returns e.g. {@code 950}, {@code 41k}, {@code 1.2M}. */
+    /** Returns e.g. {@code 950}, {@code 41234}, {@code 410k}, {@code 1.2M}. */
     static String tokens(long count) {
-        if (count < 10 * THOUSAND) {
+        if (count < 100 * THOUSAND) {
             return Long.toString(count);
         }
         return count < MILLION ? count / THOUSAND + "k" : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
     }
 
-    /** Returns e.g. {@code cost $0.36, 12k tokens, 3 iterations}; empty if nothing was reported. */
+    /** Returns e.g. {@code cost $0.36, 12345 tokens, 3 iterations}; empty if nothing was reported. */
     public static Optional<String> spent(Run run) {
         List<String> parts = new ArrayList<>();
         if (run.usage().costUsd().isPresent()) {
