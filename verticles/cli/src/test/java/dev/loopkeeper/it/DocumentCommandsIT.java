@@ -211,6 +211,7 @@ class DocumentCommandsIT {
             assertThat(reader.types("until loopkeeper status")).contains("1 adopted");
             reader.own("touch ~/go");
             assertThat(reader.types("loopkeeper watch -")).contains("is completed");
+            reader.types("kill $! && wait");
             reader.types("sed -i 2d dev.sh && rm lines.txt");
             reader.types("git init -q");
             reader.types("echo 'isolation");
