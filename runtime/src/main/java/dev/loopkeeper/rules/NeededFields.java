@@ -27,7 +27,8 @@ record NeededFields(RunState state) {
             case NONE, NEVER, BUDGET -> {}
             case ITERATIONS_OR_FEEDBACK -> fields.add(iterations());
             case ATTEMPTS_OR_RESET_ITEMS -> fields.addAll(attempts(false));
-            case THRESHOLD_OR_RESET_STATISTICS -> thresholds().forEach(fields::add);
+            case THRESHOLD_OR_RESET_STATISTICS ->
+                exceeded().forEach(threshold -> fields.add(threshold.or(resetStatistics())));
             case FEEDBACK -> fields.add(feedback(INSTRUCTION));
             case FEEDBACK_OR_MANIFEST -> fields.add(feedback(INSTRUCTION).or(manifest()));
             case MANIFEST -> fields.add(manifest().or(force("continue with the same manifest")));
@@ -61,7 +62,8 @@ record NeededFields(RunState state) {
         return List.of(resetFirst ? reset.or(more) : more.or(reset));
     }
 
-    private List<ResumeField> thresholds() {
+    /** The thresholds that a resume alone leaves exceeded: the next iteration or item ends the run again. */
+    List<ResumeField> exceeded() {
         RunStatistics counts = state.ledger().statistics().withConsecutiveFails(0);
         return StopConditions.holding(counts, state.limits().stopConditions()).stream()
                 .map(NeededFields::threshold)
@@ -69,13 +71,12 @@ record NeededFields(RunState state) {
     }
 
     private static ResumeField threshold(StopReason reason) {
-        ResumeField field = switch (reason.condition()) {
+        return switch (reason.condition()) {
             case CIRCUIT_BREAKER -> count("circuitBreaker", reason);
             case CONSECUTIVE_FAILS -> count("maxConsecutiveFails", reason);
             case REJECT_RATE -> rate("maxRejectRate", reason);
             case RETRY_RATE -> rate("maxRetryRate", reason);
         };
-        return field.or(resetStatistics());
     }
 
     /** A count applies when it reaches the threshold. */

@@ -81,6 +81,9 @@ public final class ResumeForms {
                 .ifPresent(gate -> accepts.add(ResumeField.of(
                                 "waive", ResumeField.Type.CHOICE, "the run continues although this gate has not passed")
                         .among(List.of(gate.name()))));
+        if (state.condition() instanceof Condition.Ended) {
+            accepts.addAll(new NeededFields(state).exceeded());
+        }
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
             accepts.add(NeededFields.force("resume although something is missing; this is recorded"));

@@ -109,6 +109,10 @@ final class ResumeOutlook {
         }
         if (state.condition() instanceof Condition.Ended) {
             forced = forced.withResetStatistics(true);
+            if (state.cursor().work() instanceof LoopWork loop && loop.exhausted()) {
+                Number suggested = NeededFields.maxIterations(loop).suggested().orElseThrow();
+                forced = forced.maxIterations(suggested.intValue());
+            }
             if (state.cursor().work() instanceof EachWork each
                     && !each.ids(ItemWork::isLost).isEmpty()) {
                 forced = forced.withMaxAttempts(OptionalInt.of(each.maxAttempts() + 1));

@@ -155,6 +155,39 @@ class ResumeFormsTest {
                 .containsExactly(Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 2 of 2"));
     }
 
+    /** What a person is told is launched fits the number of iterations that the command suggests. */
+    @Test
+    void theEffectHasTheSuggestedNumberOfIterations() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 1")).ends("dev", exit(0));
+        run.ends("judge", signal("determination: PROGRESS"))
+                .resume(Resume.plain().maxIterations(4));
+        for (int iteration = 2; iteration <= 4; iteration++) {
+            run.ends("dev", exit(0)).ends("judge", signal("determination: PROGRESS"));
+        }
+
+        assertThat(ResumeForms.of(run.state()).needs().get(0).suggested()).contains(8L);
+        assertThat(ResumeForms.of(run.state()).effects())
+                .containsExactly(Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 5 of 8"));
+    }
+
+    /** Such a run ended again at the first iteration after its resume, and nothing had told so. */
+    @Test
+    void anEndingByFailuresInARowOffersTheRateThatStaysExceeded() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 9"));
+        for (int iteration = 1; iteration <= 3; iteration++) {
+            run.ends("dev", exit(0)).ends("judge", signal("determination: STALLED"));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_consecutive_mistakes");
+        ResumeForm form = ResumeForms.of(run.state());
+        assertThat(form.needs()).isEmpty();
+        assertThat(form.accepts())
+                .extracting(ResumeField::field)
+                .contains("stopConditions.maxRejectRate", "resetStatistics");
+        run.resume(Resume.plain()).ends("dev", exit(0)).ends("judge", signal("determination: PROGRESS"));
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
     @Test
     void itemsThatAreLaunchedTogetherAreNamed() {
         RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))

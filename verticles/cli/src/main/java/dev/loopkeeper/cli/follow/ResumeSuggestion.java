@@ -56,6 +56,9 @@ public final class ResumeSuggestion {
             }
             needed(action).forEach(need -> words.add(option(need, value(need))));
             corrected().forEach(field -> words.add(option(field, accepted(field))));
+            if (exceeded().findAny().isPresent()) {
+                words.add("--reset-statistics");
+            }
             asked().ifPresent(words::add);
             return String.join(" ", words);
         });
@@ -72,6 +75,9 @@ public final class ResumeSuggestion {
             body.put("action", action);
         }
         feedback.ifPresent(words -> body.put("feedback", words));
+        if (exceeded().findAny().isPresent()) {
+            body.put("resetStatistics", true);
+        }
         boolean complete = needed(action).allMatch(need -> put(body, need));
         return complete ? Optional.of(body) : Optional.empty();
     }
@@ -104,12 +110,14 @@ public final class ResumeSuggestion {
                 .toList();
     }
 
-    /** Returns the option that ignores a gate, e.g. {@code --waive lint: the run continues although …}; empty without one. */
-    public Optional<String> waiver() {
-        return explanation.accepts().stream()
-                .filter(field -> field.field().equals("waive"))
-                .map(this::description)
-                .findFirst();
+    /**
+     * Returns other options that help, e.g. {@code --waive lint: the run continues although …}, or a higher threshold in
+     * place of {@code --reset-statistics}.
+     */
+    public List<String> others() {
+        Stream<ResumeField> waived =
+                explanation.accepts().stream().filter(field -> field.field().equals("waive"));
+        return Stream.concat(waived, exceeded()).map(this::description).toList();
     }
 
     /** Returns the effect of each allowed action, one line each, e.g. {@code continue: launches dev}. */
@@ -124,6 +132,11 @@ public final class ResumeSuggestion {
         return explanation.needs().stream()
                 .filter(need -> need.actions().isEmpty()
                         || need.actions().stream().anyMatch(one -> one.wire().equals(action)));
+    }
+
+    /** Thresholds that end the run again after the next iteration or item. */
+    private Stream<ResumeField> exceeded() {
+        return explanation.accepts().stream().filter(field -> field.field().startsWith("stopConditions."));
     }
 
     /** Numbers that are not required, but were given. */

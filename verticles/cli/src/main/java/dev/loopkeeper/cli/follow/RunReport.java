@@ -152,7 +152,7 @@ public final class RunReport {
                 command.line(Optional.of(ResumeAction.CONTINUE.wire()))
                         .ifPresent(line -> add("or accept the step as it is with: " + root.hint(line)));
             }
-            command.waiver().ifPresent(waiver -> add("or with " + waiver));
+            command.others().forEach(option -> add("or with " + option));
         });
     }
 

@@ -82,8 +82,19 @@ class ResumeSuggestionTest {
     void aFailedGateCanBeWaived() throws JsonProcessingException {
         String waive = "{\"field\": \"waive\", \"type\": \"choice\", \"text\": \"ignored\", \"choices\": [\"lint\"]}";
 
-        assertThat(of("failed", "\"continue\"", "", waive).waiver()).contains("--waive lint: ignored");
-        assertThat(of("failed", "\"continue\"", "", "").waiver()).isEmpty();
+        assertThat(of("failed", "\"continue\"", "", waive).others()).containsExactly("--waive lint: ignored");
+        assertThat(of("failed", "\"continue\"", "", "").others()).isEmpty();
+    }
+
+    @Test
+    void aThresholdThatStaysExceededIsResetUnlessItIsRaised() throws JsonProcessingException {
+        String rate = "{\"field\": \"stopConditions.maxRejectRate\", \"type\": \"number\", \"text\": \"100% rejected\","
+                + " \"minimum\": 1, \"present\": 0.3}";
+        ResumeSuggestion command = of("stopped", "\"continue\"", "", rate);
+
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 --reset-statistics");
+        assertThat(command.others()).containsExactly("--max-reject-rate N, at least 1 (now 0.3): 100% rejected");
+        assertThat(command.body(Optional.empty())).map(Object::toString).contains("{\"resetStatistics\":true}");
     }
 
     @Test
