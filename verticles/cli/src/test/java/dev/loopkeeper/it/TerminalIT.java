@@ -236,7 +236,7 @@ class TerminalIT {
             tty.type("s");
             tty.awaitText("Stop asks and its processes? y: yes");
             tty.type("y");
-            assertThat(tty.join()).isZero();
+            assertThat(tty.join()).isEqualTo(6);
             assertThat(tty.screen.isAlternate()).isFalse();
             tty.awaitText("asks is stopped");
         }
