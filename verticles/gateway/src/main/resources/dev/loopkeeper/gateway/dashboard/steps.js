@@ -32,8 +32,11 @@ const outcomeOf = step => {
     verdict(rated).word}` : STATUSES[step.status] ?? step.status}</span>${words ? html` <span class="words" dir="auto">${words}</span>` : nothing}`;
 };
 
-const lengthOf = (step, now) => step.startedAt
-  ? duration((step.endedAt ? Date.parse(step.endedAt) : now) - Date.parse(step.startedAt)) : '';
+/** The time of its processes, as the terminal has it; of a step without a result, the time so far. */
+const lengthOf = (step, now) => {
+  if (step.result?.durationMs !== undefined) return duration(step.result.durationMs);
+  return step.startedAt ? duration((step.endedAt ? Date.parse(step.endedAt) : now) - Date.parse(step.startedAt)) : '';
+};
 
 const row = (page, run, step, chosen) => html`<tr class=${step.stepId === chosen ? 'chosen' : ''}>
   <th scope="row"><a class="row" href=${toStep(run.runId, step.stepId)} aria-current=${step.stepId === chosen ? 'true' : 'false'}>${
