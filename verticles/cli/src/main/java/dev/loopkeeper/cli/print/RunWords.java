@@ -143,9 +143,11 @@ public final class RunWords {
         return run.last().map(last -> verdict(run, last)).orElse(UNKNOWN);
     }
 
-    /** Returns the verdict as the iterations of the run have it, e.g. {@code STALLED} for {@code rejected}; items keep their words. */
+    /** Returns the verdict; of a loop's step as its iterations have it, e.g. {@code STALLED} for {@code rejected}. */
     public static String verdict(Run run, LastVerdict last) {
-        return hasItems(run)
+        boolean loop = run.phases().stream()
+                .anyMatch(phase -> phase.kind().equals("loop") && last.stepId().startsWith(phase.name() + "."));
+        return !loop
                 ? last.verdict()
                 : switch (last.verdict()) {
                     case "approved" -> "SUCCESS";
