@@ -50,12 +50,11 @@ public record Termination(
         return codes.isEmpty() ? first : first + " (" + String.join(", ", codes) + ")";
     }
 
-    /** The summary to print after {@link #reason}; empty when it only repeats the words of the reason. */
+    /** What the summary adds to the words of {@link #reason}, e.g. {@code during a pause}; empty if nothing. */
     public Optional<String> summaryAfterReason() {
-        return Optional.of(summary)
-                .filter(text -> StandardReason.ofSubtype(subtype)
-                        .map(StandardReason::words)
-                        .filter(text::equals)
-                        .isEmpty());
+        String words =
+                StandardReason.ofSubtype(subtype).map(StandardReason::words).orElse("");
+        String rest = summary.startsWith(words) ? summary.substring(words.length()) : summary;
+        return Optional.of(rest.replaceFirst("^[:,;]? +", "")).filter(text -> !text.isEmpty());
     }
 }

@@ -22,6 +22,18 @@ class RunWordsTest {
     }
 
     @Test
+    void aTaskKeepsTheWordOfItsVerdict() throws JsonProcessingException {
+        String text = """
+                {"phases": [{"name": "build", "kind": "loop"}, {"name": "review", "kind": "task"}],
+                 "last": {"stepId": "review.judge.1", "verdict": "rejected", "at": "2026-11-20T15:50:00Z"}}
+                """;
+
+        assertThat(RunWords.last(ViewJson.run(Json.MAPPER.readTree(text)))).isEqualTo("rejected");
+        assertThat(RunWords.last(ViewJson.run(Json.MAPPER.readTree(text.replace("review.", "build.")))))
+                .isEqualTo("STALLED");
+    }
+
+    @Test
     void anIterationThatAskedIsOneOfThoseThatWereSpent() throws JsonProcessingException {
         assertThat(RunWords.spent(run("loop", "3", 2))).contains("3 iterations");
         assertThat(RunWords.spent(run("loop", "1", 0))).contains("1 iteration");
@@ -52,7 +64,8 @@ class RunWordsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             stopped by an operator                | stopped by an operator (error_operator_stop, operator-stop)
-            stopped by an operator: wrong branch  | stopped by an operator (error_operator_stop, operator-stop), stopped by an operator: wrong branch
+            stopped by an operator: wrong branch  | stopped by an operator (error_operator_stop, operator-stop), wrong branch
+            stopped by an operator during a pause | stopped by an operator (error_operator_stop, operator-stop), during a pause
             wrong branch                          | stopped by an operator (error_operator_stop, operator-stop), wrong branch
             """)
     void aSummaryThatRepeatsTheReasonIsNotPrinted(String summary, String words) throws JsonProcessingException {
