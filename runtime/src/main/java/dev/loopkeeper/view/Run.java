@@ -9,6 +9,7 @@ import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
@@ -106,6 +107,13 @@ public record Run(
     /** Whether the run does nothing until a person or client resumes it. */
     public boolean atRest() {
         return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
+    }
+
+    /** Whether a stop is complete: the run has ended, or is paused because processes could not be killed. */
+    public boolean stopComplete() {
+        return status.isEnded()
+                || pause.filter(found -> found.reason() == PauseReason.SURVIVORS)
+                        .isPresent();
     }
 
     /**

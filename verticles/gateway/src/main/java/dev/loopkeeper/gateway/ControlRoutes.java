@@ -25,7 +25,6 @@ import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.submit.SubmitOptions;
-import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
@@ -79,12 +78,7 @@ final class ControlRoutes {
         Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
-        return accepted(
-                        context,
-                        wait,
-                        runId,
-                        () -> scheduler.document(RunChannels.STOP, question),
-                        ControlRoutes::isStopped)
+        return accepted(context, wait, runId, () -> scheduler.document(RunChannels.STOP, question), Run::stopComplete)
                 .map(ControlRoutes::answer);
     }
 
@@ -94,12 +88,7 @@ final class ControlRoutes {
         StrictObject body = RequestBody.of(context, Set.of("reason", "summary", "qualifier"));
         EndRun question =
                 new EndRun(runId, required(body, "reason"), required(body, "summary"), body.text("qualifier"));
-        return accepted(
-                        context,
-                        wait,
-                        runId,
-                        () -> scheduler.document(RunChannels.END, question),
-                        ControlRoutes::isStopped)
+        return accepted(context, wait, runId, () -> scheduler.document(RunChannels.END, question), Run::stopComplete)
                 .map(ControlRoutes::answer);
     }
 
@@ -199,14 +188,6 @@ final class ControlRoutes {
 
     private static boolean isPausedOrEnded(Run run) {
         return run.status() == RunStatus.PAUSED || run.status().isEnded();
-    }
-
-    /** A stop is complete when the run has ended or is paused because processes could not be killed. */
-    private static boolean isStopped(Run run) {
-        return run.status().isEnded()
-                || run.pause()
-                        .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
-                        .isPresent();
     }
 
     /** The scheduler has no such action, so the message lists the run's actions. */

@@ -11,7 +11,6 @@ import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
@@ -58,12 +57,10 @@ abstract class RunEnding extends OneRunCommand {
     private int request(Api api, ObjectNode body, Duration patience) {
         Document<Run> ended = api.end(run.id(), operation, body, patience);
         RunReport.print(root, json.wanted(), false, ended, RunFacts.of(api));
-        RunStatus status = ended.view().status();
-        if (status.isEnded()) {
+        if (ended.view().status().isEnded()) {
             return ExitCodes.DONE;
         }
-        // Paused means that a process could not be killed; the report gives the reason.
-        return status == RunStatus.PAUSED ? ExitCodes.PAUSED : stillStopping(patience);
+        return ended.view().stopComplete() ? ExitCodes.PAUSED : stillStopping(patience);
     }
 
     private int stillStopping(Duration patience) {
