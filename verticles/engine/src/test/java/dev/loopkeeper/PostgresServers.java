@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Real PostgreSQL servers that Maven brings, as durable as in earnest. Whoever starts one ends it by {@link #end}. */
 public final class PostgresServers {
@@ -47,6 +48,8 @@ public final class PostgresServers {
                 .setOverrideWorkingDirectory(WORK.toFile())
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
+                // On a busy machine its own ten seconds were too short, which failed all tests of a process.
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setPort(FreePorts.next());
     }
 
