@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Keeper;
@@ -56,8 +57,14 @@ abstract class WithServer extends WithBrowser {
                 api.post("/runs/" + run.path("runId").asText() + "/stop?wait=30s", "{}");
             }
         }
-        api.post("/runs/prune", "{\"keep\": 0, \"dryRun\": false}");
-        assertThat(api.get("/runs").body().path("runs")).isEmpty();
+        // A run that has ended in this millisecond is not yet old enough.
+        await().untilAsserted(() -> {
+            JsonNode pruned =
+                    api.post("/runs/prune", "{\"keep\": 0, \"dryRun\": false}").body();
+            assertThat(api.get("/runs").body().path("runs"))
+                    .as(pruned.toString())
+                    .isEmpty();
+        });
     }
 
     /** A run of one step. */
