@@ -103,7 +103,7 @@ final class ResumeOptions {
     ObjectNode body(Optional<String> action) {
         if (feedback != null && PLACEHOLDERS.contains(feedback)) {
             throw CommandFailure.refused("--feedback " + feedback + " is a placeholder; replace it with your own text,"
-                    + " e.g. --feedback 'PostgreSQL; the API may change'");
+                    + " e.g. --feedback 'yes, and keep the old name'");
         }
         ObjectNode body = Json.MAPPER.createObjectNode();
         action.ifPresent(name -> put(body, "action", name));
