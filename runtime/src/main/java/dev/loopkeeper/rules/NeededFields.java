@@ -39,8 +39,15 @@ record NeededFields(RunState state) {
                         ResumeField.Type.BOOLEAN,
                         "confirm that the cause is fixed: " + termination.summary()));
         }
+        if (ResumeNeeds.isUsedUp(state) && fields.stream().noneMatch(NeededFields::givesAttempts)) {
+            fields.addAll(attempts(false));
+        }
         fields.addAll(BudgetRules.fields(state, true));
         return fields;
+    }
+
+    private static boolean givesAttempts(ResumeField field) {
+        return field.field().equals("maxAttempts") || field.field().equals("resetItems");
     }
 
     private ResumeField iterations() {

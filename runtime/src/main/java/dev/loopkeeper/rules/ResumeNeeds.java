@@ -48,8 +48,19 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         if (missing.isEmpty()) { // an exceeded budget would stop the run again at once
             missing.addAll(budget());
         }
+        if (missing.isEmpty() && isUsedUp(state)) {
+            missing.addAll(attempts(false));
+        }
         unusable().stream().filter(need -> !missing.contains(need)).forEach(missing::add);
         return missing;
+    }
+
+    /** Whether no item of the phase can be launched and one was lost: without further attempts the run ends again. */
+    static boolean isUsedUp(RunState state) {
+        return state.cursor().work() instanceof EachWork each
+                && each.allOver()
+                && !each.ids(ItemWork::isLost).isEmpty()
+                && state.phase().filter(PhaseSpec::critical).isPresent();
     }
 
     /** Says what {@link #missing} lists: the alternatives, then the corrections of the request. */

@@ -13,7 +13,6 @@ import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.progress.EachWork;
-import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.progress.Work;
@@ -113,8 +112,7 @@ final class ResumeOutlook {
                 Number suggested = NeededFields.maxIterations(loop).suggested().orElseThrow();
                 forced = forced.maxIterations(suggested.intValue());
             }
-            if (state.cursor().work() instanceof EachWork each
-                    && !each.ids(ItemWork::isLost).isEmpty()) {
+            if (state.cursor().work() instanceof EachWork each && ResumeNeeds.isUsedUp(state)) {
                 forced = forced.withMaxAttempts(OptionalInt.of(each.maxAttempts() + 1));
             }
         }

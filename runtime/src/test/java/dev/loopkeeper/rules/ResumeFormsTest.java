@@ -188,6 +188,30 @@ class ResumeFormsTest {
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
     }
 
+    /** With a raised threshold alone the resume was accepted, launched nothing and ended the run again. */
+    @Test
+    void aThresholdIsNotEnoughWhereEveryAttemptIsUsedUp() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}, {id: f3}", "maxAttempts: 1"));
+        run.ends("dev", exit(2)).ends("dev", exit(0)).ends("audit", signal("verdict: approved"));
+        run.ends("dev", exit(0)).ends("audit", signal("verdict: approved"));
+
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        assertThat(ResumeForms.of(run.state()).needs())
+                .extracting(ResumeField::field)
+                .containsExactly("stopConditions.maxRejectRate", "maxAttempts");
+        run.resume(Resume.plain().resetStatistics());
+        assertThat(run.last().refusal().orElseThrow().message()).contains("maxAttempts above 1");
+    }
+
+    /** Items that are still to come are launched first; the lost one stays lost. */
+    @Test
+    void theEffectNamesTheItemThatIsLaunched() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "maxAttempts: 1"));
+        run.ends("dev", exit(2)).ends("dev", exit(2)).ends("dev", exit(2));
+
+        assertThat(ResumeForms.of(run.state()).effects()).containsValue("launches dev for item f4");
+    }
+
     @Test
     void itemsThatAreLaunchedTogetherAreNamed() {
         RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
