@@ -26,7 +26,7 @@ final class ResumeRules {
         Condition condition = builder.state().condition();
         boolean stops = asked.action().equals(Optional.of(ResumeAction.STOP_LOOP_NOW));
         if (resume.workspaceGone() && mayBeResumed(condition) && !asked.force() && !stops) {
-            String missing = "the workspace " + builder.state().plan().workspace() + ", which no longer exists";
+            String missing = "the workspace " + builder.state().plan().workspace() + ", which is no longer a folder";
             String message = ResumeNeeds.REQUIRES + missing + "; create it";
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), List.of(missing));
         }

@@ -337,7 +337,7 @@ class ResumeNeedsTest {
         run.feed(new RunInput.Resume(run.now(), request, true));
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
-        assertThat(run.missing()).containsExactly("the workspace /work, which no longer exists");
+        assertThat(run.missing()).containsExactly("the workspace /work, which is no longer a folder");
         run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true));
         assertThat(run.last().refusal()).isEmpty();
     }

@@ -98,10 +98,10 @@ public sealed interface RunInput {
     /**
      * A request to resume the run.
      *
-     * @param workspaceGone whether the run's workspace no longer exists
+     * @param workspaceGone whether the run's workspace is no longer a folder
      */
     record Resume(Instant at, ResumeRequest request, boolean workspaceGone) implements RunInput {
-        /** A request whose workspace exists. */
+        /** A request of a run whose workspace is there. */
         public Resume(Instant at, ResumeRequest request) {
             this(at, request, false);
         }

@@ -164,7 +164,7 @@ final class RunRequests {
 
     private Future<RunAnswer> resume(RunActor run, ResumeRequest request) {
         Path workspace = Path.of(run.state().plan().workspace());
-        return workers.executeBlocking(() -> Files.notExists(workspace), false)
+        return workers.executeBlocking(() -> Files.notExists(workspace) || Files.isRegularFile(workspace), false)
                 .compose(gone -> ask(run, new RunInput.Resume(Instants.now(), request, gone)));
     }
 

@@ -35,6 +35,12 @@ class GoneWorkspaceTest {
                     .contains(RefusalCode.RESUME_PRECONDITION);
             assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN))).contains(RefusalCode.RESUME_PRECONDITION);
 
+            Files.createFile(workspace);
+            assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN.withDryRun(true))))
+                    .as("a file in its place")
+                    .contains(RefusalCode.RESUME_PRECONDITION);
+            Files.delete(workspace);
+
             Files.move(moved, workspace);
             assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN))).isEmpty();
         }
