@@ -199,7 +199,7 @@ class GuestsIT {
             assertThat(show("show", "second")).contains("second is stopped", "error_interrupted");
             assertThat(show("show", "own")).contains("own is running");
             try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
-                next.untilSaid("own continues");
+                next.untilSaid("no process executed own; this command continues it");
                 go("own");
                 assertThat(next.exitCode()).as(next.said()).isZero();
             }
