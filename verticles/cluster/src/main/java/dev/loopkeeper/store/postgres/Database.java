@@ -13,7 +13,12 @@ import java.util.Optional;
  * @param failures translates the failures of its sessions
  */
 record Database(PgConnectOptions connect, Duration patience, PgFailures failures) {
-    private static final String IDLE_IN_TRANSACTION_MILLIS = "2000";
+    private static final String IDLE_IN_TRANSACTION = "idle_in_transaction_session_timeout";
+
+    private static final String IDLE_WRITER_MILLIS = "2000";
+
+    /** A busy process may need seconds for each piece of a long history before it reads the next one. */
+    private static final String IDLE_READER_MILLIS = "60000";
 
     /** The client's default of 2,048 characters would prepare the append statement again each time. */
     private static final int LONGEST_STATEMENT = 16_384;
@@ -28,7 +33,7 @@ record Database(PgConnectOptions connect, Duration patience, PgFailures failures
                 .addProperty(
                         "statement_timeout",
                         Long.toString(options.statementLimit().toMillis()))
-                .addProperty("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MILLIS);
+                .addProperty(IDLE_IN_TRANSACTION, IDLE_WRITER_MILLIS);
         options.password().ifPresent(connect::setPassword);
         options.tls().ifPresent(tls -> tls.on(connect));
         String name = connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase();
@@ -52,6 +57,12 @@ record Database(PgConnectOptions connect, Duration patience, PgFailures failures
                 .addProperty("enable_seqscan", "off")
                 .addProperty("jit", "off");
         return new Database(indexed, patience, failures);
+    }
+
+    /** Allows longer pauses in a transaction, which holds no lock that others wait for. */
+    Database forReads() {
+        PgConnectOptions patient = new PgConnectOptions(connect).addProperty(IDLE_IN_TRANSACTION, IDLE_READER_MILLIS);
+        return new Database(patient, patience, failures);
     }
 
     /** Returns a session that connects at first use. */

@@ -52,7 +52,7 @@ public final class PostgresEventStore extends SqlEventStore {
         this.home = new HomeContext(context);
         Database database = Database.of(options);
         this.failures = database.failures();
-        this.reading = database.session(vertx);
+        this.reading = database.forReads().session(vertx);
         this.writing = database.byIndex().session(vertx);
         this.writer = new PgWriter(context, writing, failures, registration, probe);
         this.tail = new PgTail(vertx, reading, writing);
