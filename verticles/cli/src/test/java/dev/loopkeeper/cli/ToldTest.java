@@ -60,6 +60,12 @@ class ToldTest {
             assertThat(pause.path("keyConcern").asText()).isEqualTo("tests were deleted");
             assertThat(pause.path("message").asText()).isEqualTo(message);
         }
+        assertThat(terminal.type("show", "r", "build.1.judge.1").out())
+                .contains(
+                        "verdict ANOMALY: tests were deleted (regression)",
+                        "signal {",
+                        "took ",
+                        "What the launch knew:");
     }
 
     @Test
