@@ -10,11 +10,14 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.StoreSamples;
 import dev.loopkeeper.termination.RefusalCode;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -133,6 +136,38 @@ class SharedSignalFileTest {
             Files.createFile(workspace.resolve("go"));
             comesTo(nodes, first, "completed");
             comesTo(nodes, blocked, "completed");
+        }
+    }
+
+    /** A client that sends a request again while it is being executed must not be told of an unavailable store. */
+    @Test
+    void oneRequestSentToEachNodeAtOnceIsOneRun() throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            LocalNodes.Node n1 = nodes.start("n1");
+            LocalNodes.Node n2 = nodes.start("n2");
+            LocalNodes.Node n3 = nodes.start("n3");
+            for (int round = 0; round < 4; round++) {
+                String workspace = nodes.workspace("work-" + round).toString();
+                Optional<String> key = Optional.of("key-" + round);
+                List<Future<RunAnswer>> asked = new ArrayList<>();
+                for (LocalNodes.Node node : List.of(n1, n1, n2, n2, n3, n3)) {
+                    JsonNode document = Json.MAPPER.readTree(SILENT);
+                    StartRun request = new StartRun(Optional.empty(), document, workspace, workspace, true, key);
+                    asked.add(RunChannels.START.ask(node.vertx().eventBus(), request, SOON));
+                }
+
+                List<RunAnswer> answers =
+                        asked.stream().map(StoreSamples::await).toList();
+                assertThat(answers).allMatch(answer -> answer.refusal().isEmpty());
+                assertThat(answers.stream()
+                                .map(answer -> answer.document()
+                                        .orElseThrow()
+                                        .path("runId")
+                                        .asText())
+                                .distinct())
+                        .hasSize(1);
+                assertThat(answers.stream().filter(RunAnswer::created)).hasSize(1);
+            }
         }
     }
 }

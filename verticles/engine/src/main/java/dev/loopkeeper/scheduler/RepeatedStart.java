@@ -12,7 +12,6 @@ import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -49,29 +48,23 @@ final class RepeatedStart {
     }
 
     /**
-     * Returns the answer to a command whose signal file another run uses. That run may be the one of this same request,
-     * sent twice: where the command has a key and that run is not stored yet, looks again until it is.
+     * Returns the answer to a command whose signal file another run uses. That run may be one of this same request, sent
+     * twice: where the command has a key and that run is not stored, looks again until the key has a run. The run that
+     * uses the file may never be stored, since another one got the key.
      */
     Future<RunAnswer> answer(StartRun command, SignalInUse inUse) {
-        return answer(command, inUse, LOOKS);
+        return answer(command, inUse, command.idempotencyKey().isEmpty() ? 0 : LOOKS);
     }
 
     private Future<RunAnswer> answer(StartRun command, SignalInUse inUse, int looks) {
-        RunAnswer refusal = Refusals.of(Refusal.of(inUse));
-        if (command.idempotencyKey().isEmpty()) {
-            return Future.succeededFuture(refusal);
-        }
-        return store.find(inUse.runId()).compose(holder -> {
-            if (holder.isPresent()) {
-                return answer(command).map(known -> known.orElse(refusal));
-            }
-            if (looks == 0) {
-                return Future.succeededFuture(Refusals.storeUnavailable(new StoreUnavailableException(
-                        "run " + inUse.runId() + " is being created and uses the signal file " + inUse.path(), null)));
-            }
-            return vertx.timer(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)
-                    .compose(due -> answer(command, inUse, looks - 1));
-        });
+        return store.find(inUse.runId())
+                .compose(holder -> answer(command).compose(known -> {
+                    if (known.isPresent() || holder.isPresent() || looks == 0) {
+                        return Future.succeededFuture(known.orElseGet(() -> Refusals.of(Refusal.of(inUse))));
+                    }
+                    return vertx.timer(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)
+                            .compose(due -> answer(command, inUse, looks - 1));
+                }));
     }
 
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
