@@ -50,8 +50,10 @@ final class SessionRoutes {
                 .put("dataFolder", options.dataFolder().toString())
                 .put("maxRuns", maxRuns == 0 ? null : maxRuns);
         GatewayLimits limits = options.limits();
-        session.putObject("limits")
-                .put("bodyBytes", limits.maxBodyBytes())
+        ObjectNode within = session.putObject("limits");
+        ArrayNode workspaces = within.putArray("workspaces");
+        options.admission().workspaces().forEach(folder -> workspaces.add(folder.toString()));
+        within.put("bodyBytes", limits.maxBodyBytes())
                 .put("requestsPerSecond", limits.requestsPerSecond() == 0 ? null : limits.requestsPerSecond())
                 .put("connections", limits.maxConnections())
                 .put("snapshotRuns", options.feed().snapshotRuns());

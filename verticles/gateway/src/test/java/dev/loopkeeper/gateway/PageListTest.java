@@ -2,8 +2,13 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.embed.Keeper;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The list of runs, and the form for a new one. */
 class PageListTest extends WithServer {
@@ -71,6 +76,25 @@ class PageListTest extends WithServer {
         browser.click("#example");
         sees(".run-head h1", "completed");
         sees("#log .text", "hello, 3 of 3");
+    }
+
+    @Test
+    void theExampleRunsInAFolderThatTheServerAllows(@TempDir Path own) throws IOException {
+        Path allowed = Files.createDirectory(own.resolve("allowed"));
+        try (Keeper server =
+                serve(own, 0, options -> options.admitting(options.admission().within(List.of(allowed))))) {
+            browser.go(server.url());
+            browser.click("#new");
+            browser.fill("#manifest", "name: out\nagents: {a: {command: 'true'}}\nphases: [{name: a, task: a}]");
+            browser.fill("#workspace", own.toString());
+            browser.click("#start");
+            sees("#refused", "is not allowed; name a folder in " + allowed.toRealPath());
+            browser.focused("#refused");
+            browser.go(server.url() + "/#/");
+            browser.click("#example");
+            sees(".run-head h1", "completed");
+            browser.leave();
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.RefusalCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Folders in which workspaces of submitted runs must lie. */
 public final class AllowedWorkspaces {
@@ -37,7 +39,8 @@ public final class AllowedWorkspaces {
         if (!allowed) {
             throw new Problem(
                     RefusalCode.FORBIDDEN_WORKSPACE,
-                    "this workspace is not allowed; the server's --allow-workspace lists the allowed folders");
+                    "the workspace " + OneLine.of(workspace, OneLine.SUMMARY) + " is not allowed; name a folder in "
+                            + folders.stream().map(Path::toString).collect(Collectors.joining(" or in ")));
         }
     }
 }

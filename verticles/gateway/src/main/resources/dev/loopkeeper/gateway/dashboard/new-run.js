@@ -80,6 +80,8 @@ const submit = async (page, draft) => {
   } catch (refused) {
     draft.problem = refused.message;
     if (refused.problem?.errors) draft.result = {errors: refused.problem.errors, warnings: []};
+    document.activeElement.blur(); // also out of a field: the reason may stand below the edge
+    page.focus = '#refused';
   }
   draft.busy = false;
   page.changed();
@@ -99,10 +101,9 @@ const finding = (kind, each) => html`<li class=${kind}><b>${kind === 'bad' ? 'er
 
 const emptyDraft = () => ({manifest: '', workspace: '', vars: '', hold: false, checks: 0, result: null, problem: null});
 
-/** Opens the form with a manifest that can be started as it is. */
-/** Where the server refuses it, the form shows why. */
+/** Starts a manifest that needs nothing, in a folder that the server allows. Where the server refuses it, the form shows why. */
 export const runExample = page => {
-  page.draft = {...emptyDraft(), manifest: EXAMPLE};
+  page.draft = {...emptyDraft(), manifest: EXAMPLE, workspace: page.session?.limits.workspaces[0] ?? ''};
   submit(page, page.draft).then(() => {
     if (page.draft?.problem) location.hash = '#/new';
   });
@@ -143,7 +144,7 @@ export const newRunView = page => {
       : html`<p class="good">The manifest is valid${warnings.length ? ', with warnings' : ''}.</p>` : nothing}
       <ul class="findings">${errors.map(each => finding('bad', each))}${warnings.map(each => finding('slow', each))}</ul></div>
     <p class="hint">At a terminal: <code>${command(page, commandOf(draft))}</code></p>
-    ${draft.problem ? html`<p class="problem" role="alert">${draft.problem}</p>` : nothing}
+    ${draft.problem ? html`<p class="problem" id="refused" role="alert" tabindex="-1">${draft.problem}</p>` : nothing}
     <p class="buttons"><button class="main" id="start" aria-disabled=${draft.busy ? 'true' : 'false'}
       ?disabled=${!draft.manifest.trim() || errors.length > 0}>
       ${draft.hold ? 'Submit' : 'Start'}</button></p></form>`;
