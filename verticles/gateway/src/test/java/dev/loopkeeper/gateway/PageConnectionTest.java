@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
 import org.openqa.selenium.WindowType;
 
 /** The page through a restart of its server, in many tabs, and where it may have no thread or WebSocket. */
@@ -37,6 +38,13 @@ class PageConnectionTest extends WithServer {
         first.close();
         sees("#connection", "lost");
         sees("#lost", "The server does not answer.");
+        String numbers = browser.driver.findElement(By.className("numbers")).getText();
+        browser.until(
+                "the loss does not get older",
+                now -> !now.findElement(By.id("connection")).getText().contains("lost 0."));
+        assertThat(browser.driver.findElement(By.className("numbers")).getText())
+                .as("the time of a run whose server is lost")
+                .isEqualTo(numbers);
         assertThat(browser.ofModule("api.js", "return it.get('/processes').catch(failed => failed.message);"))
                 .isEqualTo("\"The server cannot be reached.\"");
         Files.createFile(own.resolve("work/two"));

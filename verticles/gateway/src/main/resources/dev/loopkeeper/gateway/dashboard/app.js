@@ -99,7 +99,8 @@ const content = () => {
 };
 
 const paint = () => {
-  page.now = now();
+  // What is shown is as old as the last news of the server.
+  page.now = page.connection.state === 'lost' ? page.connection.since : now();
   const before = document.activeElement;
   render(html`${page.connection.state === 'signIn' ? nothing : top(page)}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();

@@ -2,6 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {signIn, token} from './api.js';
+import {now} from './clock.js';
 import {helpDialog} from './dialogs.js';
 import {clock, duration} from './format.js';
 
@@ -10,7 +11,7 @@ const connectionLine = page => {
   if (state === 'live') return html`<span class="good">● live</span>`;
   if (state === 'connecting') return html`<span>◌ connecting</span>`;
   if (state === 'signIn') return html`<span class="slow">◌ signed out</span>`;
-  return html`<span class="bad">◌ lost ${duration(page.now - since)}, showing <time datetime=${new Date(since).toISOString()}>${clock(since)}</time></span>
+  return html`<span class="bad">◌ lost ${duration(now() - since)}, showing <time datetime=${new Date(since).toISOString()}>${clock(since)}</time></span>
     <span class="unseen">${text}</span> <button id="retry" @click=${() => page.retry()}>Retry</button>`;
 };
 
