@@ -24,6 +24,7 @@ const copyable = (page, text) => html`<code>${text}</code> <button type="button"
 const changes = (page, run, {merged}) => {
   const {git} = run;
   if (!git) return nothing;
+  if (!git.files && page.store.unsure.has(run.runId)) return html`<p class="got">Counting the changes on branch <span class="path">${git.branch}</span> …</p>`;
   if (!git.files) return html`<p class="got">Nothing was changed on branch <span class="path">${git.branch}</span>.</p>`;
   return html`<p class="got"><a class="button main" href=${toRun(run.runId, 'diff')}>View ${counted(git.files, 'changed file')}</a>
       <span class="good">+${git.insertions ?? 0}</span> <span class="bad">−${git.deletions ?? 0}</span>
