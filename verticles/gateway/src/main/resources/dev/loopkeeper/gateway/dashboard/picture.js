@@ -45,7 +45,13 @@ const earlier = async (page, details) => {
 const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !/\.1$/.test(step.stepId));
 
 /** What an iteration committed in the run's worktree. */
-const committed = git => git ? `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}` : '';
+const committed = (each, inWorktree) => {
+  const {git} = each;
+  if (git) return `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}`;
+  return changedNothing(each, inWorktree) ? ', nothing changed' : '';
+};
+
+const changedNothing = ({git, endedAt}, inWorktree) => inWorktree && !git && Boolean(endedAt);
 
 /** An open iteration has the verdict of its last step: what the iteration does or lacks comes first. */
 const stateOf = ({endedAt, paused, steps, verdict: said}) => {
@@ -70,6 +76,7 @@ const legend = cells => {
 
 /** Each iteration a cell: its letter, its sign, its height the cost. */
 export const strip = (page, runId, details) => {
+  const inWorktree = Boolean(page.store.runs.get(runId)?.git);
   const all = details.iterations;
   if (!all.length) return nothing;
   const {from, end} = windowOf(all, details.lastCell, mostCells());
@@ -84,10 +91,10 @@ export const strip = (page, runId, details) => {
       const again = wasRetried(each);
       const {letter, kind, word} = lookOf(each);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
-        + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd)}${committed(each.git)}`;
+        + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd)}${committed(each, inWorktree)}`;
       const step = each.steps?.at(-1)?.stepId;
       const height = Math.round(4 + 26 * costOf(each) / most);
-      return html`<li class=${parted ? 'parted' : ''}><a class="cell ${kind} ${again ? 'again' : ''}" title=${text} aria-label=${text}
+      return html`<li class=${parted ? 'parted' : ''}><a class="cell ${kind} ${again ? 'again' : ''} ${changedNothing(each, inWorktree) ? 'same' : ''}" title=${text} aria-label=${text}
         href=${step ? toStep(runId, step) : '#/runs/' + encodeURIComponent(runId)}>
         <svg class="bar" viewBox="0 0 10 30" preserveAspectRatio="none" aria-hidden="true">${svg`
           <rect x="1" y=${30 - height} width="8" height=${height}></rect>`}</svg>
