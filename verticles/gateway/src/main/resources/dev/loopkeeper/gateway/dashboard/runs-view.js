@@ -131,7 +131,7 @@ const filters = (page, filter, counts) => {
   const shown = STATUSES.filter(name => counts.has(name) || name === filter);
   const all = [['all', 'All', null], ['needs', 'Needs attention', page.waiting], ...shown.map(name => [name, capital(name), counts.get(name) ?? 0])];
   return html`<nav aria-label="Which runs"><ul class="filters">${all.map(([name, title, many]) => html`<li><a
-    href=${toRuns(name, page.route.q)} aria-current=${name === filter ? 'true' : 'false'}>${title}${
+    href=${toRuns(name, page.route.q)} aria-current=${name === filter ? 'true' : 'false'} aria-label=${many ? title + ', ' + many : title}>${title}${
     many ? html` <b class="count">${many}</b>` : nothing}</a></li>`)}</ul></nav>`;
 };
 
