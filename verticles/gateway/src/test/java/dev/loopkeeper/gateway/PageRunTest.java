@@ -19,7 +19,7 @@ class PageRunTest extends WithServer {
         String runId = startItems();
         keeper.untilEnded(runId);
         open("#/runs/" + runId + "/items");
-        sees(".numbers", "frames, 2 of 2 items");
+        sees(".numbers", "frames, 2 of 2 items approved");
         sees(".why.completed h2", "2 of 2 items, 1 retried");
         sees(".items tbody tr:nth-child(1)", "first");
         sees(".items tbody tr:nth-child(2)", "second");

@@ -193,7 +193,7 @@ class PageStyleTest extends WithBrowser {
         open("", "#list-ended tr.run");
         browser.sees("#list-needs .where", "build, iteration 3 of 3");
         browser.sees("#list-needs .where", "build, iteration 1, 0 of 5 used");
-        browser.sees("#list-needs .where", "p, 2 of 3 items");
+        browser.sees("#list-needs .where", "p, 1 of 3 items approved");
     }
 
     private static final String TOP =

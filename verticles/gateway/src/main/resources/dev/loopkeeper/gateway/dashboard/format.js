@@ -114,12 +114,12 @@ export const itemCounts = run => {
   return kinds.join() === 'each' && run.statistics?.itemsTotal ? run.statistics : null;
 };
 
-/** "build, iteration 3 of 20", "features, 3 of 6 items" */
+/** "build, iteration 3 of 20", "features, 3 of 6 items approved" */
 export const where = run => {
   const at = run.position ?? {};
   if (!at.phase) return '';
   const items = at.item && itemCounts(run);
-  if (items) return apart(at.phase) + `, ${items.itemsAttempted} of ${counted(items.itemsTotal, 'item')}`;
+  if (items) return apart(at.phase) + `, ${items.itemsApproved} of ${counted(items.itemsTotal, 'item')} approved`;
   if (at.item) return apart(at.phase) + ', item ' + apart(at.item);
   if (!at.iteration) return at.phase;
   return apart(at.phase) + ', ' + iterationOf(run);
@@ -157,6 +157,7 @@ const reason = (run, now) => {
     return pause.message || reasonWords(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
   if (run.status === 'waiting') return waitsFor(run, now);
+  if (run.status === 'queued') return 'waits for a slot or for its start';
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
   if (run.status === 'completed') return achieved(run) || (run.termination?.summary ?? '');
   if (run.activity?.text) return run.activity.text;
