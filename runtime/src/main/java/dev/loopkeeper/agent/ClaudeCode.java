@@ -62,7 +62,7 @@ final class ClaudeCode extends Dialect {
                 Set.of("result", "assistant", "system", "rate_limit_event"),
                 new SpokenText.Speech(
                         Set.of("assistant", "result"),
-                        WantedFields.of("subtype", "is_error", "result", "parent_tool_use_id", "message"),
+                        WantedFields.of("is_error", "result", "parent_tool_use_id", "is_api_error_message", "message"),
                         ClaudeCode::said),
                 ClaudeCodeWords::new);
     }
@@ -197,7 +197,9 @@ final class ClaudeCode extends Dialect {
         boolean result = event.path("type").asText().equals("result");
         if (result && !event.path("is_error").asBoolean()) {
             text.says(event.path("result").asText());
-        } else if (!result && !event.hasNonNull("parent_tool_use_id")) {
+        } else if (!result
+                && !event.hasNonNull("parent_tool_use_id")
+                && !event.path("is_api_error_message").asBoolean()) {
             for (JsonNode block : event.path("message").path("content")) {
                 if (block.path("type").asText().equals("text")) {
                     text.says(block.path("text").asText());

@@ -37,10 +37,10 @@ abstract class Dialect {
         this.words = words;
     }
 
-    /** An object on standard output; its type may be unknown when the type is not its first field. */
+    /** An object on standard output, of a type that is read. */
     abstract void event(ObjectNode event);
 
-    /** An object on standard error. */
+    /** An object on standard error, of a type that is read. */
     void diagnostic(ObjectNode event) {}
 
     abstract Usage usage();

@@ -31,9 +31,9 @@ final class Gemini extends Dialect {
         super(
                 WantedFields.of(
                         "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role"),
-                Set.of("init", "message", "tool_use", "result", "error"),
+                Set.of("", "init", "message", "tool_use", "result", "error"),
                 new SpokenText.Speech(
-                        Set.of("message", "tool_use", "tool_result", "result"),
+                        Set.of("", "message", "tool_use", "tool_result", "result"),
                         WantedFields.of("role", "content", "response"),
                         Gemini::said),
                 GeminiWords::new);
@@ -66,7 +66,7 @@ final class Gemini extends Dialect {
 
     @Override
     void diagnostic(ObjectNode event) {
-        if (event.path("error").isObject() && !event.has("type")) {
+        if (event.path("error").path("type").isTextual() && !event.has("type")) {
             sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
             printed = Optional.of(failed(event.path("error")));
         }

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds JSON objects in a stream: one per line, an array on a line, or one over several lines between lone brackets.
- * Ignores escape sequences and text before a record. Every other line is prose. Drops broken JSON.
+ * Finds JSON objects in a stream: one per line, an array on a line, or one over several lines, from a bracket at the end
+ * of a line to an unindented one. Ignores control characters and text before a record. Every other line is prose.
  */
 final class JsonEvents {
     /** Longer lines and documents are dropped. */
@@ -25,7 +25,6 @@ final class JsonEvents {
 
     private static final byte[] TYPE = "{\"type\":\"".getBytes(StandardCharsets.UTF_8);
     private static final int LONGEST_TYPE = 64;
-    private static final byte ESCAPE = 0x1b;
 
     private final LineSplitter lines = new LineSplitter(LONGEST, this::line);
     private final WantedFields fieldsOfInterest;
@@ -33,11 +32,14 @@ final class JsonEvents {
     private final Consumer<ObjectNode> events;
     private final Tail prose;
     private final ByteArrayOutputStream document = new ByteArrayOutputStream();
+    /** The length of the text before the document in its first line. */
+    private int words;
 
     /**
      * Passes events to {@code events} with the selected fields only.
      *
-     * @param types events whose first field names another type are skipped unparsed
+     * @param types events of other types are skipped, unparsed where the type is their first field; the type of an
+     *     event without one is empty
      */
     JsonEvents(WantedFields fieldsOfInterest, Set<String> types, Consumer<ObjectNode> events, Tail prose) {
         this.fieldsOfInterest = fieldsOfInterest;
@@ -56,16 +58,26 @@ final class JsonEvents {
     }
 
     private void line(byte[] bytes, int offset, int length) {
-        byte[] plain = contains(bytes, offset, length, ESCAPE)
+        byte[] plain = hasControl(bytes, offset, length)
                 ? EscapeSequences.removed(new String(bytes, offset, length, StandardCharsets.UTF_8))
                         .getBytes(StandardCharsets.UTF_8)
-                : new byte[0];
+                : bytes;
         // An unterminated sequence removes the rest of its line.
-        if (contains(plain, 0, plain.length, (byte) '{')) {
-            plainLine(plain, 0, plain.length);
-        } else {
+        boolean cut = contains(bytes, offset, length, (byte) '{') && !contains(plain, 0, plain.length, (byte) '{');
+        if (cut || plain == bytes) {
             plainLine(bytes, offset, length);
+        } else {
+            plainLine(plain, 0, plain.length);
         }
+    }
+
+    private static boolean hasControl(byte[] bytes, int offset, int length) {
+        for (int at = offset; at < offset + length; at++) {
+            if (bytes[at] >= 0 && bytes[at] < ' ' && bytes[at] != '\t') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean contains(byte[] bytes, int offset, int length, byte value) {
@@ -78,27 +90,52 @@ final class JsonEvents {
     }
 
     private void plainLine(byte[] bytes, int offset, int length) {
-        int start = content(bytes, offset, length);
-        int size = offset + length - start;
-        byte first = size == 0 ? (byte) ' ' : bytes[start];
-        boolean opening = first == '{' || first == '[';
-        boolean unindented = start == offset;
-        if (opening && size == 1 && unindented) {
-            endDocument(false);
-            extend(bytes, start, size);
-        } else if (document.size() > 0 && !(opening && unindented)) {
-            extend(bytes, offset, length);
-            if (unindented && (first == '}' || first == ']')) {
-                endDocument(true);
-            }
-        } else if (opening) {
-            endDocument(false);
-            if (!read(bytes, start, size) && !endsInRecord(bytes, start, size)) {
-                prose.line(bytes, offset, length);
-            }
-        } else if (!endsInRecord(bytes, offset, length)) {
-            prose.line(bytes, offset, length);
+        if (length >= 3 && bytes[offset] == (byte) 0xEF && bytes[offset + 1] == (byte) 0xBB) {
+            plainLine(bytes, offset + 3, length - 3);
+            return;
         }
+        int start = offset;
+        int end = offset + length;
+        while (start < end && isBlank(bytes[start])) {
+            start++;
+        }
+        byte first = start == end ? (byte) ' ' : bytes[start];
+        if (document.size() == 0) {
+            betweenDocuments(bytes, offset, end, first == '{' || first == '[' ? start : end);
+        } else if (start > offset || start == end || first == '"') {
+            extend(bytes, offset, length);
+        } else if (first == '}' || first == ']') {
+            extend(bytes, offset, 1);
+            endDocument(true);
+            if (length > 1) {
+                plainLine(bytes, offset + 1, length - 1);
+            }
+        } else {
+            endDocument(false);
+            plainLine(bytes, offset, length);
+        }
+    }
+
+    /** @param opening where the line begins with a bracket; its end if it does not */
+    private void betweenDocuments(byte[] bytes, int offset, int end, int opening) {
+        boolean complete = opening < end && read(bytes, opening, end - opening);
+        if (complete || endsInRecord(bytes, offset, end - offset)) {
+            return;
+        }
+        int last = end - 1;
+        while (last > offset && isBlank(bytes[last])) {
+            last--;
+        }
+        if (last >= offset && (bytes[last] == '{' || bytes[last] == '[')) {
+            words = last - offset;
+            extend(bytes, offset, end - offset);
+        } else {
+            prose.line(bytes, offset, end - offset);
+        }
+    }
+
+    private static boolean isBlank(byte value) {
+        return value == ' ' || value == '\t';
     }
 
     /** Reads a record at the end of a line with other text before it, if there is one. */
@@ -108,7 +145,7 @@ final class JsonEvents {
         }
         String line = new String(bytes, offset, length, StandardCharsets.UTF_8);
         Optional<List<ObjectNode>> found = RecordInLine.find(line, this::complete);
-        found.ifPresent(records -> records.forEach(events));
+        found.ifPresent(records -> records.stream().filter(this::isKnown).forEach(events));
         return found.isPresent();
     }
 
@@ -117,24 +154,12 @@ final class JsonEvents {
         List<ObjectNode> found = new ArrayList<>();
         try (JsonParser parser = WantedFields.parser(text)) {
             collect(parser, found);
-            boolean known = found.stream()
-                    .anyMatch(record -> types.contains(record.path("type").asText()));
-            return known && parser.nextToken() == null ? Optional.of(found) : Optional.empty();
+            return found.stream().anyMatch(this::isKnown) && parser.nextToken() == null
+                    ? Optional.of(found)
+                    : Optional.empty();
         } catch (IOException otherText) {
             return Optional.empty();
         }
-    }
-
-    private static int content(byte[] bytes, int offset, int length) {
-        int start = offset;
-        int end = offset + length;
-        if (length >= 3 && bytes[start] == (byte) 0xEF && bytes[start + 1] == (byte) 0xBB) {
-            start += 3;
-        }
-        while (start < end && (bytes[start] == ' ' || bytes[start] == '\t')) {
-            start++;
-        }
-        return start;
     }
 
     private void extend(byte[] bytes, int offset, int length) {
@@ -149,8 +174,8 @@ final class JsonEvents {
     private void endDocument(boolean complete) {
         byte[] bytes = document.toByteArray();
         document.reset();
-        if (complete) {
-            boolean unused = read(bytes, 0, bytes.length);
+        if (complete && (read(bytes, 0, bytes.length) || read(bytes, words, bytes.length - words))) {
+            prose.line(bytes, 0, words);
         } else if (bytes.length > 0) {
             prose.line(bytes, 0, bytes.length);
         }
@@ -167,7 +192,7 @@ final class JsonEvents {
         } catch (IOException broken) {
             repair(bytes, offset, length, found);
         }
-        found.forEach(events);
+        found.stream().filter(this::isKnown).forEach(events);
         return !found.isEmpty();
     }
 
@@ -183,6 +208,10 @@ final class JsonEvents {
         } catch (IOException broken) {
             // The text cannot be repaired further.
         }
+    }
+
+    private boolean isKnown(ObjectNode record) {
+        return types.contains(record.path("type").asText());
     }
 
     private void collect(JsonParser parser, List<ObjectNode> found) throws IOException {

@@ -123,6 +123,9 @@ final class OpenCode extends Dialect {
     }
 
     private static void said(ObjectNode event, SpokenText text) {
-        text.says(event.path("part").path("text").asText());
+        JsonNode part = event.path("part");
+        if (!part.path("synthetic").asBoolean()) {
+            text.says(part.path("text").asText());
+        }
     }
 }

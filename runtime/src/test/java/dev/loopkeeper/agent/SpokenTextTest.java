@@ -39,6 +39,15 @@ class SpokenTextTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             CLAUDE_CODE | {"type":"user","message":{"role":"user","content":"print @"}}
             CLAUDE_CODE | {"type":"user","message":{"content":[{"type":"tool_result","content":"@"}]}}
+            CLAUDE_CODE | {"type":"user","message":{"role":"user","content":[{"type":"text","text":"@"}]}}
+            CLAUDE_CODE | {"message":{"content":[{"type":"text","text":"@"}]},"type":"user"}
+            CLAUDE_CODE | { "type": "user", "message": { "content": [ { "type": "text", "text": "@" } ] } }
+            CLAUDE_CODE | [{"type":"user","message":{"content":[{"type":"text","text":"@"}]}},{"type":"system"}]
+            CLAUDE_CODE | {"type":"user","message":{"content":[{"type":"text","text":"@"}]}}{"type":"system"}
+            CLAUDE_CODE | [12:00] {"type":"user","message":{"content":[{"type":"text","text":"@"}]}}
+            CLAUDE_CODE | [12:00] {"type":"user","message":{"content":[{"type":"text","text":"@"}]}} {"type":"result"}
+            CLAUDE_CODE | {"type":"assistant","is_api_error_message":true,"message":{"content":[{"type":"text","text":"@"}]}}
+            CLAUDE_CODE | {"type":"stream_event","message":{"content":[{"type":"text","text":"@"}]}}
             CLAUDE_CODE | {"type":"assistant","message":{"content":[{"type":"thinking","thinking":"@","text":"@"}]}}
             CLAUDE_CODE | {"type":"assistant","message":{"content":[{"type":"tool_use","input":{"text":"@"}}]}}
             CLAUDE_CODE | {"type":"assistant","parent_tool_use_id":"t","message":{"content":[{"type":"text","text":"@"}]}}
@@ -48,6 +57,12 @@ class SpokenTextTest {
             CODEX       | {"type":"item.completed","item":{"type":"reasoning","text":"@"}}
             CODEX       | {"type":"item.completed","item":{"type":"command_execution","aggregated_output":"@"}}
             OPENCODE    | {"type":"reasoning","part":{"type":"reasoning","text":"@"}}
+            OPENCODE    | {"timestamp":1,"type":"reasoning","part":{"type":"reasoning","text":"@"}}
+            OPENCODE    | { "type": "reasoning", "part": { "type": "reasoning", "text": "@" } }
+            OPENCODE    | {"type":"text","part":{"type":"text","synthetic":true,"text":"@"}}
+            CODEX       | {"item":{"type":"agent_message","text":"@"},"type":"item.started"}
+            CODEX       | {"type": "user_message", "item":{"type":"agent_message","text":"@"}}
+            GEMINI      | {"response":"@","type":"thought"}
             OPENCODE    | {"type":"tool_use","part":{"tool":"bash","state":{"output":"@"}}}
             GEMINI      | {"type":"message","role":"user","content":"@"}
             GEMINI      | {"type":"tool_result","output":"@"}

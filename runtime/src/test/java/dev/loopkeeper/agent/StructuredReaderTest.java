@@ -7,6 +7,7 @@ import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,47 @@ class StructuredReaderTest {
         AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(Exits.exited(0));
 
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Loaded cached credentials.%s\n",
+                "[INFO] {cached} {\"a\": 1}.%s\n",
+                "\0\0\0%s\n",
+                "\uFEFF%s\n",
+                "\u001b[32m\uFEFF%s\u001b[0m\n",
+                "\0Loaded.\u001b[0m \uFEFF%s",
+                "50%%\r%s\n",
+                "[config] {\n%s\n",
+                "%1$s%1$s\n",
+                "%1$s\nand again %1$s\n",
+                "one %s, bye\n",
+                "Error: {\n  code: 'X',\n}\n%s\n",
+                "{\n  \"error\": {}\n}Loaded.%s"
+            })
+    void readsADocumentWhateverStandsAroundIt(String output) {
+        String document =
+                "{\n  \"session_id\": \"s\",\n  \"response\": \"\",\n  \"stats\": {\n    \"models\": {}\n  }\n}";
+        for (String printed : List.of(document, document.replace("\"response\"", "\u001b[33m\"response\"\u001b[0m"))) {
+            AgentReport report = Transcript.printed(OutputDialect.GEMINI, output.formatted(printed))
+                    .read(Exits.exited(0));
+
+            assertThat(report.summary().termination()).isEqualTo("stop");
+            assertThat(report.sessionId()).contains("s");
+        }
+        AgentReport inOneLine = Transcript.printed(OutputDialect.GEMINI, "Loaded.{\"response\":\"\"}")
+                .read(Exits.exited(0));
+        assertThat(inOneLine.summary().termination()).isEqualTo("stop");
+    }
+
+    @Test
+    void aBlockOfCodeIsNoDocumentAndHidesNoRecord() {
+        String code = "function work() {\nreturn 1;\n[12:00] " + RESULT;
+        assertThat(claude(code).read(Exits.exited(0)).summary().termination()).isEqualTo("stop");
+        AgentReport thrown =
+                claude("Error: connect {\n  code: 'ECONNREFUSED',\n}\n").read(Exits.exited(1));
+        assertThat(kind(thrown)).isEqualTo("network");
     }
 
     @ParameterizedTest
