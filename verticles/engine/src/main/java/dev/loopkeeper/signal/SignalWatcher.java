@@ -114,8 +114,7 @@ final class SignalWatcher {
     private final Map<String, Watched> watched = new HashMap<>();
     private final SingleFlight<Void> rescans = new SingleFlight<>(this::rescan);
 
-    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> listener)
-            throws IOException {
+    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> listener) {
         this.vertx = vertx;
         this.workers = workers;
         this.signals = new StepSignals(data);

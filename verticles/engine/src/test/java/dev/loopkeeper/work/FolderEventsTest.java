@@ -1,9 +1,13 @@
 package dev.loopkeeper.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.WatchService;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +36,25 @@ class FolderEventsTest {
             assertThat(reported.poll(60, TimeUnit.SECONDS)).isEqualTo(second);
             Files.createFile(first.resolve("two"));
             assertThat(reported.poll(60, TimeUnit.SECONDS)).isEqualTo(first);
+        }
+    }
+
+    /** As with a count of inotify instances that is used up. */
+    @Test
+    void aSystemThatWatchesNothingMoreStopsNoFollower() throws Exception {
+        try (FolderEvents events = new FolderEvents(changed -> {}, () -> {
+            throw new IOException("User limit of inotify instances reached or too many open files");
+        })) {
+            assertThatCode(() -> events.follow(folder)).doesNotThrowAnyException();
+            events.unfollow(folder);
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeWatchedStopsNoFollower() throws Exception {
+        WatchService closed = FileSystems.getDefault().newWatchService();
+        try (FolderEvents events = new FolderEvents(changed -> {}, () -> closed)) {
+            assertThatCode(() -> events.follow(folder.resolve("absent"))).doesNotThrowAnyException();
         }
     }
 }

@@ -9,8 +9,11 @@ import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,8 +38,7 @@ final class MachineChecks {
         return List.of(
                 java().orElse("install a JDK 17 or newer, or set JAVA_HOME to one"),
                 program("each step has a session of its own", "setsid").orElse("install util-linux"),
-                readable("every process of a run is found", "/proc/self/stat", MachineCheck::required)
-                        .orElse("mount /proc without hidepid"),
+                processes().orElse("mount /proc without hidepid"),
                 natives().orElse(EXECUTABLE),
                 LauncherCheck.in(nearest())
                         .orElse("agents start more slowly; with --data name a folder on a file system without noexec"),
@@ -45,11 +47,9 @@ final class MachineChecks {
                 local().orElse("with --data name a folder on a local disk"),
                 names().orElse("set LC_ALL=C.UTF-8"),
                 worktrees().orElse("install git 2.38 or newer"),
-                readable(
-                                "signal files are seen at once, not after a second",
-                                "/proc/sys/fs/inotify/max_user_watches",
-                                MachineCheck::useful)
-                        .orElse("nothing: signal files are read once a second"));
+                watches()
+                        .orElse("raise fs.inotify.max_user_instances or fs.inotify.max_user_watches;"
+                                + " until then signal files are read once a second"));
     }
 
     private static MachineCheck java() {
@@ -68,13 +68,20 @@ final class MachineChecks {
         return MachineCheck.required(guarantee, false, "no " + name + " on the PATH");
     }
 
-    private interface Weight {
-        MachineCheck of(String guarantee, boolean holds, String found);
+    private static MachineCheck processes() {
+        String path = "/proc/self/stat";
+        boolean there = Files.isReadable(Path.of(path));
+        return MachineCheck.required("every process of a run is found", there, there ? path : path + " cannot be read");
     }
 
-    private static MachineCheck readable(String guarantee, String path, Weight weight) {
-        boolean there = Files.isReadable(Path.of(path));
-        return weight.of(guarantee, there, there ? path : path + " cannot be read");
+    private MachineCheck watches() {
+        String guarantee = "signal files are seen at once, not after a second";
+        try (WatchService service = FileSystems.getDefault().newWatchService()) {
+            nearest().register(service, StandardWatchEventKinds.ENTRY_CREATE);
+            return MachineCheck.useful(guarantee, true, "inotify");
+        } catch (IOException refused) {
+            return MachineCheck.useful(guarantee, false, refused.getMessage());
+        }
     }
 
     private static MachineCheck natives() {
