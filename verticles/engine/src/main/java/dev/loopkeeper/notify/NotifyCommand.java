@@ -15,10 +15,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,6 +44,15 @@ final class NotifyCommand {
     private static final Logger LOGGER = LoggerFactory.getLogger(NotifyCommand.class);
     private static final Path NOTHING = Path.of("/dev/null");
     private static final String LOG_FILE = "notify.log";
+    /** A log of this size is full; the next command sets it aside and begins a new one. */
+    private static final long MOST_LOGGED = 8L << 20;
+
+    private static final String ASIDE = LOG_FILE + ".1";
+
+    /** Reads all that a command prints and keeps what fits: a file of its own would grow until the disk is full. */
+    private static final List<String> KEEP_WHAT_FITS =
+            List.of("sh", "-c", "trap '' XFSZ; ulimit -f " + MOST_LOGGED / 512 + "; cat; cat >/dev/null");
+
     private static final String PREFIX = "LOOPKEEPER_";
 
     private final Vertx vertx;
@@ -129,19 +140,33 @@ final class NotifyCommand {
     private Started start(List<String> command, CommandSweep sweep, Targets targets, Message message)
             throws IOException {
         Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
+        Path workspace = Path.of(targets.workspace());
+        ProcessBuilder printing = builder(command, sweep)
+                .directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
+                .redirectInput(Redirect.from(NOTHING.toFile()))
+                .redirectErrorStream(true);
+        printing.environment().putAll(variables(message));
+        ProcessBuilder keeping =
+                builder(KEEP_WHAT_FITS, sweep).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log(folder)));
+        return new Started(
+                ProcessBuilder.startPipeline(List.of(printing, keeping)).get(0), sweep);
+    }
+
+    private static ProcessBuilder builder(List<String> command, CommandSweep sweep) {
         List<String> words = new ArrayList<>(OwnSession.words());
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words);
         OwnLocale.giveBack(builder.environment());
-        builder.environment().putAll(variables(message));
         sweep.mark(builder.environment());
-        Path workspace = Path.of(targets.workspace());
-        Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
-                .redirectInput(Redirect.from(NOTHING.toFile()))
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(folder.resolve(LOG_FILE).toFile()))
-                .start();
-        return new Started(process, sweep);
+        return builder;
+    }
+
+    private static File log(Path folder) throws IOException {
+        Path log = folder.resolve(LOG_FILE);
+        if (Files.exists(log) && Files.size(log) >= MOST_LOGGED) {
+            Files.move(log, folder.resolve(ASIDE), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return log.toFile();
     }
 
     /** Returns the command line; a relative program is resolved against the manifest's folder. */

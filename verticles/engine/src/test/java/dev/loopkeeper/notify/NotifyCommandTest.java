@@ -11,6 +11,7 @@ import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.ResumeAction;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,21 @@ class NotifyCommandTest {
             assertThat(log()).content().contains("no-such-program");
             assertThat(harness.pending()).isEmpty();
         });
+    }
+
+    /** It filled the disk of every run. */
+    @Test
+    void aCommandThatPrintsWithoutEndFillsNoDisk() throws IOException {
+        Files.createDirectories(log().getParent());
+        Files.write(log(), new byte[8 << 20]);
+        harness.create("r", "[{command: 'yes | head -c 20000000; echo $? > ended', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+            assertThat(data.resolve("ended")).hasContent("0");
+            assertThat(log()).hasSize(8 << 20);
+            assertThat(Files.readString(log())).startsWith("y\ny\n");
+        });
+        assertThat(log().resolveSibling("notify.log.1")).hasSize(8 << 20);
     }
 
     @Test
