@@ -74,7 +74,7 @@ enum { SEEK_END = 2, S_IFMT = 0170000, S_IFREG = 0100000 };
 enum { SIGKILL = 9, SIGPIPE = 13, SIGCHLD = 17, SIG_SETMASK = 2, SIGNALS = 64 };
 enum { EXIT_USAGE = 64, EXIT_UNWRITABLE = 74, EXIT_CLAIMED = 75, EXIT_FILES = 125, EXIT_REFUSED = 126, EXIT_ABSENT = 127 };
 
-static int openAt(const char *path, int flags) { return (int) call(NR_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC, 0666, 0); }
+static int openAt(const char *path, int flags) { return (int) call(NR_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC, 0600, 0); }
 static void closeFile(int file) { call(NR_close, file, 0, 0, 0, 0); }
 static long readFile(int file, void *buffer, u64 size) {
     long got;

@@ -152,7 +152,9 @@ final class SharedRoots {
         String mark = UUID.randomUUID().toString();
         Path draft = file.resolveSibling(MARK + "." + mark);
         try {
-            AtomicFile.write(draft, mark.getBytes(StandardCharsets.US_ASCII));
+            // Not for its owner alone: nodes of other users read it.
+            Files.writeString(draft, mark);
+            AtomicFile.syncFile(draft);
             link(file, draft);
         } finally {
             Files.deleteIfExists(draft);

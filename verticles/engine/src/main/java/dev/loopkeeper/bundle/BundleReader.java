@@ -1,11 +1,13 @@
 package dev.loopkeeper.bundle;
 
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.step.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -117,7 +119,8 @@ final class BundleReader implements AutoCloseable {
             if (relative.isPresent()) {
                 Path file = folder.resolve(relative.get());
                 Files.createDirectories(file.getParent());
-                try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+                try (OutputStream out = Channels.newOutputStream(
+                        OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
                     copy(entry, out);
                 }
                 sync(file);

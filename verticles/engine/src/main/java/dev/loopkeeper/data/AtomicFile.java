@@ -2,7 +2,6 @@ package dev.loopkeeper.data;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +30,7 @@ public final class AtomicFile {
     /** The same; content that fails leaves the file as it is. */
     public static void replace(Path file, Content content) throws IOException {
         Path draft = draftOf(file);
-        try (OutputStream out = Files.newOutputStream(draft)) {
+        try (OutputStream out = OwnerOnly.stream(draft)) {
             content.writeTo(out);
         }
         move(draft, file);
@@ -59,12 +58,9 @@ public final class AtomicFile {
 
     /** Writes in place, so that a part of the content may be seen; all of it is durable in the end, but for its name. */
     public static void write(Path file, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = OwnerOnly.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+            OwnerOnly.writeAll(channel, content);
             channel.force(true);
         }
     }

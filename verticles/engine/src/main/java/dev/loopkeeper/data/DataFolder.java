@@ -5,11 +5,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The data folder of one Loopkeeper: its store, its runs and the owner's lock. Its methods block: they are for the
@@ -22,7 +21,6 @@ public record DataFolder(Path path) {
     public static final String NATIVE = "native";
 
     private static final String NAME = "loopkeeper";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     /**
      * Returns {@code option}, else {@code $XDG_STATE_HOME/loopkeeper}, else
@@ -45,12 +43,13 @@ public record DataFolder(Path path) {
     }
 
     /**
-     * Makes the folder, for this user alone, where it is missing, and checks that files can be made in it. Fails with
+     * Makes the folder where it is missing, takes it from other users, and checks that files can be made in it. Fails with
      * {@link DataFolderException} that names the path in the way and the remedy.
      */
     public DataFolder prepare() {
         try {
             make();
+            close();
             Path probe = Files.createTempFile(path, ".writable", null);
             Files.delete(probe);
             return this;
@@ -101,12 +100,46 @@ public record DataFolder(Path path) {
         refuseFileInTheWay();
         Files.createDirectories(path.getParent());
         try {
-            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OwnerOnly.FOLDER));
         } catch (FileAlreadyExistsException raced) {
             // Another process created it first.
             if (!Files.isDirectory(path)) {
                 throw raced;
             }
+        }
+    }
+
+    /** Whether other users may enter the folder, and so read what lies in it. */
+    public boolean isOpenToOthers() throws IOException {
+        return !OwnerOnly.FOLDER.containsAll(Files.getPosixFilePermissions(path));
+    }
+
+    /** Leaves the rights of a folder with other content, as a workspace or /tmp: more than our files depend on them. */
+    private void close() throws IOException {
+        if (!isOpenToOthers()) {
+            return;
+        }
+        if (!holdsOnlyOurs()) {
+            throw new DataFolderException(
+                    path + " can be entered by other users and has files that are not of a data folder. Make it private"
+                            + " with chmod 700, or name a folder of its own with --data.",
+                    null);
+        }
+        try {
+            Files.setPosixFilePermissions(path, OwnerOnly.FOLDER);
+        } catch (IOException refused) {
+            throw new DataFolderException(
+                    path
+                            + " can be entered by other users, who could read keys there, and its rights cannot be changed ("
+                            + refused + "). Let its owner set them with chmod 700, or name a folder of this user with"
+                            + " --data.",
+                    refused);
+        }
+    }
+
+    private boolean holdsOnlyOurs() throws IOException {
+        try (Stream<Path> all = Files.list(path)) {
+            return Files.exists(path.resolve(OwnerLock.NAME)) || all.findAny().isEmpty();
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
  * ends with the process in any case, so a dead owner's folder is free at once.
  */
 public final class OwnerLock implements AutoCloseable {
-    private static final String NAME = "owner.lock";
+    static final String NAME = "owner.lock";
 
     /**
      * Folders owned by this JVM. Asked before the file is touched: closing any second channel on it would give up the
@@ -83,7 +83,7 @@ public final class OwnerLock implements AutoCloseable {
     }
 
     private static OwnerLock lock(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = OwnerOnly.open(
                 folder.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();

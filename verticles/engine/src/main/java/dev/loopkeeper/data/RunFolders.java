@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -66,12 +64,10 @@ public final class RunFolders {
     /** A new empty file for its owner only, which is gone as soon as it is closed, also by the end of the process. */
     public FileChannel nameless() {
         Path file = runs.resolve(NAMELESS + UUID.randomUUID());
-        var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         return made(file, () -> {
             Files.createDirectories(runs);
-            Set<StandardOpenOption> fresh =
-                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            FileChannel channel = FileChannel.open(file, fresh, ownerOnly);
+            FileChannel channel = OwnerOnly.open(
+                    file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
             Files.delete(file);
             return channel;
         });

@@ -1,6 +1,7 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
@@ -166,6 +167,7 @@ final class NotifyCommand {
         if (Files.exists(log) && Files.size(log) >= MOST_LOGGED) {
             Files.move(log, folder.resolve(ASIDE), StandardCopyOption.REPLACE_EXISTING);
         }
+        OwnerOnly.touch(log);
         return log.toFile();
     }
 

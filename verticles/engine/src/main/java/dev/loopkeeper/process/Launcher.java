@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Containment;
@@ -182,7 +183,7 @@ final class Launcher {
                     "prompt " + template + " of agent \"" + step.identity().agent() + "\" cannot be used: ";
             throw refusal(what, unusable, flawOf(unusable), Optional.of(ErrorKind.BAD_PROMPT));
         }
-        Files.writeString(folder.prompt(), text);
+        OwnerOnly.write(folder.prompt(), text);
         return folder.prompt();
     }
 

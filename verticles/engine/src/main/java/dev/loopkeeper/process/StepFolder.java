@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.data.WriteProbe;
@@ -12,21 +13,20 @@ import dev.loopkeeper.process.tree.TreeRecord;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.LaunchContext;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -109,13 +109,10 @@ public final class StepFolder implements TreeRecord {
      */
     private void write(StepOrder order, StandardOpenOption... how) throws IOException {
         make();
-        Set<StandardOpenOption> options = new HashSet<>(List.of(how));
-        options.add(StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(path.resolve(StepFiles.REQUEST), options)) {
-            ByteBuffer note = ByteBuffer.wrap(Json.MAPPER.writeValueAsBytes(order));
-            while (note.hasRemaining()) {
-                channel.write(note);
-            }
+        OpenOption[] options = Stream.concat(Stream.of(how), Stream.of(StandardOpenOption.WRITE))
+                .toArray(OpenOption[]::new);
+        try (FileChannel channel = OwnerOnly.open(path.resolve(StepFiles.REQUEST), options)) {
+            OwnerOnly.writeAll(channel, Json.MAPPER.writeValueAsBytes(order));
         }
     }
 
@@ -230,8 +227,9 @@ public final class StepFolder implements TreeRecord {
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */
     boolean claimForStop() throws IOException {
-        try {
-            Files.writeString(path.resolve(StepFiles.CLAIM), "{}\n", StandardOpenOption.CREATE_NEW);
+        try (FileChannel claim = OwnerOnly.open(
+                path.resolve(StepFiles.CLAIM), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            OwnerOnly.writeAll(claim, "{}\n".getBytes(StandardCharsets.US_ASCII));
             return true;
         } catch (FileAlreadyExistsException claimed) {
             return false;

@@ -37,7 +37,10 @@ final class LateInputs {
         String folder = runs.resolve(runId).toString();
         vertx.fileSystem()
                 .mkdirs(folder)
-                .compose(made -> vertx.fileSystem().open(folder + "/late.jsonl", new OpenOptions().setAppend(true)))
+                .compose(made -> vertx.fileSystem()
+                        .open(
+                                folder + "/late.jsonl",
+                                new OpenOptions().setAppend(true).setPerms("rw-------")))
                 .compose(file -> file.write(Buffer.buffer(line + "\n")).eventually(file::close))
                 .recover(lost -> {
                     LOG.warn("run {}: an ignored input could not be recorded: {}", runId, lost.getMessage());

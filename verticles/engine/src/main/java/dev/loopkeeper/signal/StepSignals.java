@@ -3,6 +3,7 @@ package dev.loopkeeper.signal;
 import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalAge;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class StepSignals {
     private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
         step.make();
         Instant time = known.isPresent() ? known.get() : time(step, file);
-        Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
+        OwnerOnly.write(step.path().resolve(PREPARED_AT), time.toString());
     }
 
     /** An agent of another user, as in a container, may own a folder that we cannot write. */

@@ -162,6 +162,8 @@ agent() {
     printf '%s\n' "$line" 2>/dev/null >&3
     trap - PIPE
     exec 3>&-
+    umask "$LOOPKEEPER_UMASK"
+    unset LOOPKEEPER_UMASK
     [ "$proc" = yes ] && mount -t proc proc /proc 2>/dev/null
     PATH=$path
     # Java raises the soft limit of open files for itself. The agent gets the one that was in force before.
@@ -176,6 +178,9 @@ agent() {
     exit "$status"
 }
 
+# Notes and logs are their owner's alone; the agent gets the mask that this shell was given.
+export LOOPKEEPER_UMASK="${LOOPKEEPER_UMASK:-$(umask)}"
+umask 077
 role=$1
 shift
 "$role" "$@"

@@ -41,6 +41,40 @@ class DataFolderTest {
         assertThat(folder.prepare()).isEqualTo(folder);
     }
 
+    /** Other users read the keys in it. */
+    @Test
+    void takesAFolderThatIsThereFromOtherUsers() throws IOException {
+        Path data = openFolder();
+        new DataFolder(data).prepare();
+        assertThat(rights(data)).isEqualTo("rwx------");
+
+        Files.createFile(data.resolve("owner.lock"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        new DataFolder(data).prepare();
+        assertThat(rights(data)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void refusesAnOpenFolderThatHoldsOtherFiles() throws IOException {
+        Path data = openFolder();
+        Files.createFile(data.resolve("README"));
+
+        assertThatThrownBy(new DataFolder(data)::prepare)
+                .isInstanceOf(DataFolderException.class)
+                .hasMessageContaining("other users")
+                .hasMessageContaining("chmod 700");
+        assertThat(rights(data)).isEqualTo("rwxr-xr-x");
+    }
+
+    private Path openFolder() throws IOException {
+        Path data = Files.createDirectory(parent.resolve("open"));
+        return Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static String rights(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
     @Test
     void namesTheFileInTheWay() throws IOException {
         Path file = Files.writeString(parent.resolve("file"), "mine");

@@ -19,6 +19,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +150,23 @@ class LauncherContractTest {
         assertThat(exitNote()).isEqualTo("{\"exitCode\":7}\n");
         assertThat(text("stdout.log")).isEqualTo("before\nsaid\n");
         assertThat(text("stderr.log")).isEqualTo("bad\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsItsFilesFromOtherUsersAndLeavesTheAgentItsUmask(Kind kind) throws Exception {
+        String mask = started(new ProcessBuilder("sh", "-c", "umask"));
+
+        assertThat(run(kind, "sh", "-c", "umask; echo ${LOOPKEEPER_UMASK-gone}"))
+                .isZero();
+
+        assertThat(text("stdout.log").lines()).containsExactly(mask, "gone");
+        for (String note : notes()) {
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.path().resolve(note))))
+                    .as(note)
+                    .isEqualTo("rw-------");
+        }
     }
 
     @ParameterizedTest

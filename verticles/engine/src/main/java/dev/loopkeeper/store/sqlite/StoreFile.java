@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.data.OwnerOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -98,9 +99,9 @@ final class StoreFile {
     void noteClosed() {
         try {
             if (failures.foundDamage()) {
-                Files.writeString(closed, "");
+                OwnerOnly.write(closed, "");
             } else if (logBytes() == 0) {
-                Files.writeString(closed, facts());
+                OwnerOnly.write(closed, facts());
             }
         } catch (IOException notNoted) {
             LOG.debug("the next start verifies all of {}: {}", database, notNoted.toString());
@@ -109,9 +110,7 @@ final class StoreFile {
 
     /** Creates the file of the record now, since on a full disk it could not be created later. */
     void reserveNote() throws IOException {
-        if (!Files.exists(closed)) {
-            Files.createFile(closed);
-        }
+        OwnerOnly.touch(closed);
     }
 
     /** Returns whether the file is as {@link #noteClosed} left it. */

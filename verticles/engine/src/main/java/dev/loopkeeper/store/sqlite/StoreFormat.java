@@ -2,6 +2,7 @@ package dev.loopkeeper.store.sqlite;
 
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -223,6 +224,8 @@ final class StoreFormat {
         StoreFile draft = new StoreFile(file.database().resolveSibling(StoreFile.NAME + ".new"));
         Files.deleteIfExists(draft.log());
         Files.deleteIfExists(draft.database());
+        // SQLite gives its log the rights of the database.
+        OwnerOnly.touch(draft.database());
         try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
             StoreFile.execute(connection, "BEGIN");
             StoreFile.execute(connection, TABLES);

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.command.admin;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitVersion;
@@ -44,6 +45,7 @@ final class MachineChecks {
                         .orElse("agents start more slowly; with --data name a folder on a file system without noexec"),
                 database().orElse(EXECUTABLE),
                 writable().orElse("change the owner of the folder, or name another with --data"),
+                notReadable().orElse("chmod 700 " + dataFolder),
                 local().orElse("with --data name a folder on a local disk"),
                 names().orElse("set LC_ALL=C.UTF-8"),
                 worktrees().orElse("install git 2.38 or newer"),
@@ -114,6 +116,16 @@ final class MachineChecks {
         Path nearest = nearest();
         boolean can = Files.isDirectory(nearest) && Files.isWritable(nearest);
         return MachineCheck.required("the data folder can be written", can, dataFolder.toString());
+    }
+
+    private MachineCheck notReadable() {
+        String guarantee = "the data folder is not readable by others";
+        try {
+            boolean open = Files.exists(dataFolder) && new DataFolder(dataFolder).isOpenToOthers();
+            return MachineCheck.required(guarantee, !open, open ? "other users may enter it" : dataFolder.toString());
+        } catch (IOException unknown) {
+            return MachineCheck.required(guarantee, false, "its rights are unknown: " + unknown);
+        }
     }
 
     private static MachineCheck names() {
