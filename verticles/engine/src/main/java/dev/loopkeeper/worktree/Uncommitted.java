@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,18 @@ final class Uncommitted {
 
     /** Length of the status before a name. */
     private static final int STATUS = 3;
+    /** In a name that is no UTF-8. */
+    private static final char UNREADABLE = '\uFFFD';
+
+    /**
+     * What was added.
+     *
+     * @param any whether anything differed from the head
+     * @param left repositories without a commit, which git cannot record
+     */
+    record Added(boolean any, List<String> left) {
+        private static final Added NOTHING = new Added(false, List.of());
+    }
 
     private final GitCalls calls;
     private final Commits commits;
@@ -33,19 +46,20 @@ final class Uncommitted {
 
     /** Whether {@link #add} would find changes. */
     boolean isUnclean(Checkout checkout) {
-        GitCall call = GitCall.in(
-                        checkout.folder(),
-                        "status",
-                        "--porcelain=v1",
-                        "-z",
-                        "--no-renames",
-                        "--untracked-files=normal",
-                        "--ignore-submodules=dirty",
-                        "--",
-                        ".",
-                        WITHOUT_OURS)
-                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
+        GitCall call = status(checkout.folder(), "--", ".", WITHOUT_OURS).with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
         return calls.good(call).bytes().length > 0;
+    }
+
+    private static GitCall status(Path folder, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "status",
+                "--porcelain=v1",
+                "-z",
+                "--no-renames",
+                "--untracked-files=normal",
+                "--ignore-submodules=dirty"));
+        words.addAll(List.of(more));
+        return GitCall.in(folder, words.toArray(String[]::new));
     }
 
     /** Returns the tracked files of a user's checkout with changes, as git prints names. Writes nothing. */
@@ -62,33 +76,54 @@ final class Uncommitted {
      */
     Optional<String> save(Path folder, String head, String subject, String runId) {
         add(folder);
+        return commit(folder, head, Commits.message(subject, List.of(Commits.trailer("Run", runId))));
+    }
+
+    /** Creates a commit of the index, without a ref, on top of the head; empty where both are the same. */
+    Optional<String> commit(Path folder, String head, String message) {
         String tree = calls.good(GitCall.in(folder, "write-tree")).text();
-        if (tree.equals(commits.tree(folder, head))) {
-            return Optional.empty();
-        }
-        String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
-        return Optional.of(commits.make(folder, tree, message, head));
+        return tree.equals(commits.tree(folder, head))
+                ? Optional.empty()
+                : Optional.of(commits.make(folder, tree, message, head));
     }
 
     private static GitCall adding(Path folder, String... options) {
         List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
         words.addAll(List.of(options));
-        words.addAll(List.of("--", ".", WITHOUT_OURS));
         return GitCall.in(folder, words.toArray(String[]::new));
     }
 
     /**
-     * Adds all changes to the index. Returns the repositories without a commit, which git cannot record; everything else
-     * is still added.
+     * Adds all changes to the index. In a large repository it takes git longer to add everything than to name what changed
+     * and to add these names.
      */
     @CanIgnoreReturnValue
-    List<String> add(Path folder) {
-        GitCall call = adding(folder);
+    Added add(Path folder) {
+        List<String> names = calls.good(status(folder)).fields().stream()
+                .map(field -> new String(field, STATUS, field.length - STATUS, StandardCharsets.UTF_8))
+                .toList();
+        if (names.isEmpty()) {
+            return Added.NOTHING;
+        }
+        String named = String.join("\0:(literal)", names);
+        String paths = ":(literal)" + named + "\0" + WITHOUT_OURS;
+        boolean canBeNamed =
+                paths.getBytes(StandardCharsets.UTF_8).length <= GitCall.MOST_INPUT && paths.indexOf(UNREADABLE) < 0;
+        boolean complete = canBeNamed
+                && calls.ask(adding(folder, "--pathspec-from-file=-", "--pathspec-file-nul")
+                                .given(paths))
+                        .isGood();
+        return new Added(true, complete ? List.of() : addAll(folder));
+    }
+
+    /** Returns the repositories without a commit, which git cannot record; everything else is still added. */
+    private List<String> addAll(Path folder) {
+        GitCall call = adding(folder, "--", ".", WITHOUT_OURS);
         GitAnswer answer = calls.ask(call);
         boolean incomplete =
                 REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
         if (incomplete) {
-            call = adding(folder, "--ignore-errors");
+            call = adding(folder, "--ignore-errors", "--", ".", WITHOUT_OURS);
             answer = calls.ask(call);
         }
         if (answer.exit() > (incomplete ? 1 : 0)) {

@@ -414,7 +414,7 @@ class WorktreesTest {
 
         assertThat(commit(run, head, "s2").commit()).isEmpty();
 
-        assertThat(Files.readAllLines(calls)).containsExactlyInAnyOrder("add", "diff-tree", "diff-index");
+        assertThat(Files.readAllLines(calls)).containsExactlyInAnyOrder("status", "diff-tree");
     }
 
     @Test
