@@ -9,10 +9,18 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Removes a folder and its content without following links. Files that disappear during the removal are ignored.
- * Blocks.
+ * Removes a folder and its content without following links, write-protected folders too, since packages often are.
+ * Files that disappear during the removal are ignored. Blocks.
  */
-public class FolderRemoval extends SimpleFileVisitor<Path> {
+public final class FolderRemoval extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {
+        if (!Files.isWritable(folder) && !folder.toFile().setWritable(true)) {
+            throw new IOException(folder + " is write-protected");
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes facts) throws IOException {
         Files.deleteIfExists(file);

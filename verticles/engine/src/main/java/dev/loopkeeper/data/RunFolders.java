@@ -4,10 +4,13 @@ import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -73,19 +76,42 @@ public final class RunFolders {
         });
     }
 
-    /** Removes what crashes left of removals, imports and exports. */
-    public void sweep() {
-        if (!Files.isDirectory(runs)) {
-            return;
+    /** Why this user cannot remove the folder, with the remedy; empty if it can. */
+    public Optional<String> obstacle(String runId) {
+        Path folder = of(runId);
+        return made(folder, () -> RemovalCheck.foreignIn(folder).map(foreign -> obstacle(folder, foreign)));
+    }
+
+    private static String obstacle(Path folder, Path foreign) {
+        return foreign + " belongs to the user " + owner(foreign) + "; give it to the owner of the data folder with: "
+                + "sudo chown -R --reference=" + folder.getParent() + " " + folder;
+    }
+
+    private static String owner(Path path) {
+        try {
+            return Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
+        } catch (IOException unknown) {
+            return "unknown";
         }
-        tried(runs, () -> {
-            for (Path folder : list()) {
-                String name = folder.getFileName().toString();
-                if (name.startsWith(REMOVED) || name.startsWith(DRAFT) || name.startsWith(NAMELESS)) {
-                    delete(folder);
+    }
+
+    /** Removes what crashes left of removals, imports and exports. Returns one line for each that could not be removed. */
+    public List<String> sweep() {
+        if (!Files.isDirectory(runs)) {
+            return List.of();
+        }
+        List<String> left = new ArrayList<>();
+        for (Path folder : made(runs, this::list)) {
+            String name = folder.getFileName().toString();
+            if (name.startsWith(REMOVED) || name.startsWith(DRAFT) || name.startsWith(NAMELESS)) {
+                try {
+                    tried(folder, () -> delete(folder));
+                } catch (DataFolderException refused) {
+                    left.add(refused.getMessage());
                 }
             }
-        });
+        }
+        return left;
     }
 
     private List<Path> list() throws IOException {

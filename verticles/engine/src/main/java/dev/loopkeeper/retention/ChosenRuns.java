@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Runs that are old enough to be removed.
@@ -16,17 +17,13 @@ import java.util.Optional;
  * @param nextCursor where the next page of runs begins; absent at the end
  */
 record ChosenRuns(List<RunRow> removable, List<PrunedRuns.KeptBack> keptBack, Optional<String> nextCursor) {
-    /** One after the other: each costs some calls of git. */
-    static Future<ChosenRuns> among(RunPage page, UnsavedRunWork unsaved) {
+    /** One after the other: each costs some calls of git. {@code check} tells why a run stays, if it does. */
+    static Future<ChosenRuns> among(RunPage page, Function<RunRow, Future<Optional<PrunedRuns.KeptBack>>> check) {
         ChosenRuns chosen = new ChosenRuns(new ArrayList<>(), new ArrayList<>(), page.nextCursor());
         Future<Void> all = Future.succeededFuture();
         for (RunRow row : page.runs()) {
-            all = all.compose(next -> unsaved.in(row).map(reasons -> {
-                if (reasons.isEmpty()) {
-                    chosen.removable.add(row);
-                } else {
-                    chosen.keptBack.add(new PrunedRuns.KeptBack(row.runId(), reasons));
-                }
+            all = all.compose(next -> check.apply(row).map(kept -> {
+                kept.ifPresentOrElse(chosen.keptBack::add, () -> chosen.removable.add(row));
                 return null;
             }));
         }

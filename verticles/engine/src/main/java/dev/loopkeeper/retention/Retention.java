@@ -12,12 +12,14 @@ import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
 import dev.loopkeeper.store.StoreChannels.PrunedRuns;
+import dev.loopkeeper.store.StoreChannels.PrunedRuns.KeptBack;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -76,9 +78,18 @@ public final class Retention {
 
     private Future<ChosenRuns> choose(PruneRuns question) {
         return store.prunable(question.before(), question.keep(), question.cursor(), MOST)
-                .compose(page -> question.force()
-                        ? Future.succeededFuture(new ChosenRuns(page.runs(), List.of(), page.nextCursor()))
-                        : ChosenRuns.among(page, unsaved));
+                .compose(page -> ChosenRuns.among(page, row -> keptBack(row, question.force())));
+    }
+
+    /** Why the run stays: another user owns a part of its folder, or work in it exists nowhere else. */
+    private Future<Optional<KeptBack>> keptBack(RunRow row, boolean force) {
+        return blocking(() -> folders.obstacle(row.runId()))
+                .otherwise(cause -> Optional.of(cause.getMessage()))
+                .compose(obstacle -> obstacle.isPresent() || force
+                        ? Future.succeededFuture(obstacle.map(text -> new KeptBack(row.runId(), false, List.of(text))))
+                        : unsaved.in(row)
+                                .map(reasons -> Optional.of(new KeptBack(row.runId(), true, reasons))
+                                        .filter(kept -> !reasons.isEmpty())));
     }
 
     /**
@@ -210,10 +221,9 @@ public final class Retention {
 
     private Future<Void> finishNow() {
         return settleNoted()
-                .compose(settled -> blocking(() -> {
-                    folders.sweep();
-                    return null;
-                }));
+                .compose(settled -> blocking(folders::sweep))
+                .onSuccess(left -> left.forEach(LOG::warn))
+                .mapEmpty();
     }
 
     private Future<Void> settleNoted() {
@@ -229,17 +239,18 @@ public final class Retention {
                 }));
     }
 
-    /** Returns the runs whose state in the store is unknown. */
+    /** Returns the runs whose state in the store is unknown, or whose folder could not be removed. */
     private Future<List<UnfinishedRun>> settle(List<UnfinishedRun> runs) {
         List<UnfinishedRun> left = new ArrayList<>();
         Future<Void> all = Future.succeededFuture();
         for (UnfinishedRun run : runs) {
-            all = all.compose(next -> store.find(run.runId()).transform(found -> {
-                if (found.failed()) {
-                    left.add(run);
-                }
-                return found.succeeded() && found.result().isEmpty() ? clear(run) : Future.succeededFuture();
-            }));
+            all = all.compose(next -> store.find(run.runId())
+                    .compose(found -> found.isEmpty() ? clear(run) : Future.succeededFuture())
+                    .recover(cause -> {
+                        LOG.warn("the removal of run {} is not finished: {}", run.runId(), cause.getMessage());
+                        left.add(run);
+                        return Future.succeededFuture();
+                    }));
         }
         return all.map(left);
     }

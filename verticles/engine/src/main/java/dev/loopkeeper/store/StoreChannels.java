@@ -91,7 +91,7 @@ public final class StoreChannels {
      *
      * @param dryRun whether nothing was removed
      * @param runs oldest first
-     * @param keptBack old runs that stay because of unsaved work
+     * @param keptBack old runs that stay
      * @param nextCursor of the next page; absent at the end
      */
     public record PrunedRuns(
@@ -119,9 +119,10 @@ public final class StoreChannels {
         /**
          * A run that was not removed.
          *
-         * @param reasons one line each, with the path and how to save the work
+         * @param forcible whether {@code force} removes it; false where another user owns a part of its folder
+         * @param reasons one line each, with the path and what to do
          */
-        public record KeptBack(String runId, List<String> reasons) {}
+        public record KeptBack(String runId, boolean forcible, List<String> reasons) {}
 
         /**
          * A run that was removed, or would be.

@@ -8,7 +8,6 @@ import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -130,7 +129,7 @@ final class Folders {
         if (!exists(path)) {
             return;
         }
-        tried(path, () -> Files.walkFileTree(path, new Removal()));
+        tried(path, () -> Files.walkFileTree(path, new FolderRemoval()));
     }
 
     /** Deletes an empty folder; a missing folder is no failure. */
@@ -189,16 +188,5 @@ final class Folders {
 
     private interface Attempt {
         void make() throws IOException;
-    }
-
-    /** Removes write-protected folders too, since packages often are. */
-    private static final class Removal extends FolderRemoval {
-        @Override
-        public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {
-            if (!Files.isWritable(folder) && !folder.toFile().setWritable(true)) {
-                throw new IOException(folder + " is write-protected");
-            }
-            return FileVisitResult.CONTINUE;
-        }
     }
 }

@@ -7,6 +7,7 @@ import static dev.loopkeeper.store.StoreSamples.created;
 import static dev.loopkeeper.store.StoreSamples.failure;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.OpenStore;
@@ -113,6 +114,56 @@ class RetentionTest {
 
         assertThat(prune(false).runs()).hasSize(120).doesNotHaveDuplicates();
         assertThat(await(store.eventsAfter(0, 1000))).isEmpty();
+    }
+
+    /** It stopped the removal of all runs behind it. */
+    @Test
+    void aFolderThatThisUserCannotReadKeepsItsRunOnlyUntilItsRightsAreMended() throws IOException {
+        Path closed = Files.createDirectory(run("closed", "completed").resolve("closed"));
+        run("open", "completed");
+        closed.toFile().setReadable(false);
+        assumeFalse(Files.isReadable(closed), "this user may read every folder");
+
+        PrunedRuns first = prune(false);
+
+        assertThat(first.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("open");
+        assertThat(first.keptBack()).singleElement().satisfies(kept -> {
+            assertThat(kept.forcible()).isFalse();
+            assertThat(kept.reasons().get(0))
+                    .startsWith(closed + " belongs to the user ")
+                    .contains("chown -R");
+        });
+        assertThat(await(store.find("closed"))).isPresent();
+        closed.toFile().setReadable(true);
+        assertThat(prune(false).runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("closed");
+    }
+
+    @Test
+    void aFolderThatCannotBeRemovedStopsNoOtherRemoval() throws IOException {
+        Path first = folder("first");
+        Path closed = Files.createDirectory(first.resolve("closed"));
+        Path second = folder("second");
+        new UnfinishedRuns(data).write(List.of(UnfinishedRun.of("first"), UnfinishedRun.of("second")));
+        closed.toFile().setReadable(false);
+        assumeFalse(Files.isReadable(closed), "this user may read every folder");
+
+        await(retention.finish());
+
+        assertThat(second).doesNotExist();
+        data.resolve("runs/.removed-first/closed").toFile().setReadable(true);
+        await(retention.finish());
+        assertThat(data.resolve("runs")).isEmptyDirectory();
+        assertThat(data.resolve("unfinished.json")).doesNotExist();
+    }
+
+    @Test
+    void removesAWriteProtectedFolder() throws IOException {
+        Path packages = run("ended", "completed").resolve("steps");
+        assertThat(packages.toFile().setWritable(false)).isTrue();
+
+        assertThat(prune(false).runs()).hasSize(1);
+
+        assertThat(packages).doesNotExist();
     }
 
     @Test

@@ -70,8 +70,10 @@ public final class PruneCommand extends FactsCommand {
                 pruned = pruned.followedBy(page(session, pruned.nextCursor()));
             }
             json.print(root.console(), new Document<>(ViewJson.write(pruned), PrunedRuns.class), this::print);
+            return yes && !pruned.keptBack().stream().allMatch(PrunedRuns.KeptBack::forcible)
+                    ? ExitCodes.REFUSED
+                    : ExitCodes.DONE;
         }
-        return ExitCodes.DONE;
     }
 
     private PrunedRuns page(Session session, Optional<String> cursor) {
@@ -125,7 +127,7 @@ public final class PruneCommand extends FactsCommand {
             root.console().err().println("no run ended long enough ago to be removed");
         }
         pruned.keptBack().forEach(this::printKeptBack);
-        if (!pruned.keptBack().isEmpty()) {
+        if (pruned.keptBack().stream().anyMatch(PrunedRuns.KeptBack::forcible)) {
             root.console().print("save the work that you need; then remove these runs with: " + root.hint(forced()));
         }
     }
@@ -137,7 +139,10 @@ public final class PruneCommand extends FactsCommand {
 
     private void printKeptBack(PrunedRuns.KeptBack run) {
         root.console()
-                .print("run " + run.runId() + " is kept because its worktree holds work that exists nowhere else:");
+                .print("run " + run.runId() + " is kept because "
+                        + (run.forcible()
+                                ? "its worktree holds work that exists nowhere else:"
+                                : "its files belong to another user:"));
         run.reasons().forEach(reason -> root.console().print("  " + Words.shown(reason)));
     }
 
