@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** Reads, compares and creates commits and refs. */
@@ -41,7 +40,6 @@ final class Commits {
 
     private final GitCalls calls;
     private final StaleLocks locks;
-    private final Map<Path, Map<String, String>> authors = new ConcurrentHashMap<>();
 
     Commits(GitCalls calls, StaleLocks locks) {
         this.calls = calls;
@@ -242,29 +240,27 @@ final class Commits {
         return calls.line(GitCall.in(folder, "rev-parse", "--verify", "--quiet", name));
     }
 
-    /** Returns the author of commits, where the git configuration sets none. */
+    /** Returns the author of commits, where the git configuration sets none. A person may set one at any time. */
     Map<String, String> author(Path folder) {
-        return authors.computeIfAbsent(folder, any -> {
-            String all = calls.line(GitCall.in(
-                            folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"))
-                    .orElse("");
-            Map<String, String> known = new HashMap<>();
-            for (String field : all.split("\0", -1)) {
-                String[] parts = field.split("\n", 2);
-                known.put(parts[0], parts.length > 1 ? parts[1] : NONE);
+        String all = calls.line(
+                        GitCall.in(folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"))
+                .orElse("");
+        Map<String, String> known = new HashMap<>();
+        for (String field : all.split("\0", -1)) {
+            String[] parts = field.split("\n", 2);
+            known.put(parts[0], parts.length > 1 ? parts[1] : NONE);
+        }
+        Map<String, String> missing = new HashMap<>();
+        for (String role : List.of("author", "committer")) {
+            String variable = "GIT_" + role.toUpperCase(Locale.ROOT);
+            if (isOpen(known, role, "name")) {
+                missing.put(variable + "_NAME", NAME);
             }
-            Map<String, String> missing = new HashMap<>();
-            for (String role : List.of("author", "committer")) {
-                String variable = "GIT_" + role.toUpperCase(Locale.ROOT);
-                if (isOpen(known, role, "name")) {
-                    missing.put(variable + "_NAME", NAME);
-                }
-                if (isOpen(known, role, "email")) {
-                    missing.put(variable + "_EMAIL", ADDRESS);
-                }
+            if (isOpen(known, role, "email")) {
+                missing.put(variable + "_EMAIL", ADDRESS);
             }
-            return missing;
-        });
+        }
+        return missing;
     }
 
     private static boolean isOpen(Map<String, String> known, String role, String what) {

@@ -368,6 +368,15 @@ class WorktreesTest {
 
         assertThat(Sample.git(worktree, "log", "-1", "--format=%an %ae %cn %ce"))
                 .isEqualTo("Loopkeeper loopkeeper@localhost Loopkeeper loopkeeper@localhost");
+
+        Sample.git(sample.repository, "config", "user.name", "Alice");
+        Sample.git(sample.repository, "config", "user.email", "alice@example.org");
+        Sample.write(worktree, "a.txt", "y\n");
+        assertThat(commit(run, Sample.git(worktree, "rev-parse", "HEAD"), "s2").commit())
+                .isPresent();
+        assertThat(Sample.git(worktree, "log", "-1", "--format=%an %ae %cn %ce"))
+                .as("a name that was given while this process ran")
+                .isEqualTo("Alice alice@example.org Alice alice@example.org");
     }
 
     @Test
