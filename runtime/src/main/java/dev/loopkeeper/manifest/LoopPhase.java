@@ -22,6 +22,8 @@ public record LoopPhase(
         int noProgress,
         boolean critical)
         implements PhaseSpec {
+    public static final int NO_PROGRESS = 3;
+
     @Override
     public String kind() {
         return "loop";

@@ -28,8 +28,10 @@ public sealed interface Until {
      *
      * @param timeout time limit of the command; exceeding it means that the loop continues
      * @param idleTimeout limit without output or changes; absent: none
+     * @param first whether it also runs before the first iteration; default true
      */
-    record Command(CommandLine command, Duration timeout, Optional<Duration> idleTimeout) implements Until {
+    record Command(CommandLine command, Duration timeout, Optional<Duration> idleTimeout, boolean first)
+            implements Until {
         public static final Duration TIMEOUT = Duration.ofMinutes(30);
     }
 }

@@ -66,7 +66,7 @@ record IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verd
             return true;
         }
         boolean exhausted = phase.until() instanceof Until.Iterations && loop().exhausted();
-        return verdict != Verdict.FAILED && (exhausted || iteration.matched());
+        return verdict != Verdict.FAILED && (exhausted || (iteration.matched() && loop().checkCounts()));
     }
 
     private List<EndReason> ends() {
@@ -120,14 +120,17 @@ record IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verd
     private Optional<EndReason> noProgress() {
         List<String> prints =
                 loop().recent().stream().map(LoopWork.Fingerprint::text).toList();
-        return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
+        int repeats = LoopRules.noProgress(phase, loop());
+        return NoProgress.cycle(prints, repeats).map(cycle -> {
             String summary = cycle == 1
-                    ? "the last " + phase.noProgress() + " iterations produced the same result"
-                    : "the last iterations repeat a pattern of " + cycle + " iterations " + phase.noProgress()
-                            + " times";
-            return EndReason.of(StandardReason.NO_PROGRESS, summary + lastFindings())
+                    ? "the last " + repeats + " iterations produced the same result"
+                    : "the last iterations repeat a pattern of " + cycle + " iterations " + repeats + " times";
+            List<String> compared = Fingerprints.compared(state, phase);
+            return EndReason.of(
+                            StandardReason.NO_PROGRESS,
+                            summary + " (" + String.join(", ", compared) + ")" + lastFindings())
                     .askedBy(StopCause.NO_PROGRESS)
-                    .showing(NoProgressSnapshot.found(loop().recent(), phase.noProgress())
+                    .showing(NoProgressSnapshot.found(loop().recent(), repeats, compared)
                             .orElseThrow())
                     .because(error());
         });

@@ -37,7 +37,11 @@ final class LoopRules {
     /** Decides one action; false when the loop must wait. */
     static boolean next(DecisionBuilder builder, LoopPhase phase, LoopWork loop) {
         if (loop.current().isEmpty()) {
-            if (!builder.mayStart() || builder.isHalted()) {
+            if (!builder.state().steps().isEmpty() || !builder.mayStart() || builder.isHalted()) {
+                return false;
+            }
+            if (checksFirst(phase, loop)) {
+                builder.launch(firstCheck(phase), StepSpecs.CHECK, 1);
                 return false;
             }
             builder.emit(
@@ -58,6 +62,23 @@ final class LoopRules {
         }
         finish(builder, phase, iteration);
         return true;
+    }
+
+    /** A check that passes before any work proves nothing, see {@link LoopWork#checkCounts}. */
+    private static boolean checksFirst(LoopPhase phase, LoopWork loop) {
+        return phase.until() instanceof Until.Command check
+                && check.first()
+                && loop.first().isEmpty()
+                && loop.done() == 0;
+    }
+
+    private static StepPosition firstCheck(LoopPhase phase) {
+        return new StepPosition(StepKind.CHECK, phase.name(), Optional.empty(), Optional.empty(), 0);
+    }
+
+    /** How many iterations with the same result end the loop; a check that proves nothing never completes it. */
+    static int noProgress(LoopPhase phase, LoopWork loop) {
+        return phase.noProgress() == 0 && !loop.checkCounts() ? LoopPhase.NO_PROGRESS : phase.noProgress();
     }
 
     private static void launch(DecisionBuilder builder, LoopPhase phase, Iteration iteration, StepPosition slot) {
@@ -158,8 +179,7 @@ final class LoopRules {
 
     /** The iterations that produced the same result once this step has ended, if it is the last of its iteration. */
     static Optional<JsonNode> snapshotAfter(RunState state, StepPosition slot, StepSummary note) {
-        boolean inLoop = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.CHECK;
-        if (!inLoop || !(state.cursor().work() instanceof LoopWork loop)) {
+        if (slot.iteration().isEmpty() || !slot.isWork() || !(state.cursor().work() instanceof LoopWork loop)) {
             return Optional.empty();
         }
         LoopPhase phase = (LoopPhase) state.phase().orElseThrow();
@@ -173,7 +193,7 @@ final class LoopRules {
                         iteration.number(),
                         verdict(iteration).wire(),
                         Fingerprints.of(verdict(iteration), iteration.notes())));
-        return NoProgressSnapshot.found(prints, phase.noProgress());
+        return NoProgressSnapshot.found(prints, noProgress(phase, loop), Fingerprints.compared(state, phase));
     }
 
     /** Drops the rest of the current iteration without counting it. */
@@ -191,7 +211,7 @@ final class LoopRules {
                 outcome(verdict),
                 counts,
                 Fingerprints.of(verdict, iteration.notes()),
-                NoProgress.lookBack(phase.noProgress()),
+                NoProgress.lookBack(noProgress(phase, loop)),
                 requests && iteration.optsOut() && !forced);
         return new IterationFinished(phase.name(), iteration.number(), iteration.attempt(), result);
     }

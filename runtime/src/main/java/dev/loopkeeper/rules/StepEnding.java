@@ -35,6 +35,9 @@ import java.util.Optional;
 
 /** Handles the end of a step: records it, then applies the first rule that matches. */
 final class StepEnding {
+    private static final String PASSES_ALREADY = "until.command passes before the first iteration and proves nothing;"
+            + " it counts once an iteration has changed the workspace (first: false lets it count at once)";
+
     private final DecisionBuilder builder;
     private final StepJudgement judged;
     private final StepSummary note;
@@ -201,6 +204,13 @@ final class StepEnding {
             tryAgain(again.retry());
         } else if (kind == StepKind.CONSULTATION) {
             Resumption.afterConsultation(builder, aside.orElseThrow(), judged);
+        } else if (kind == StepKind.CHECK
+                && judged.slot().iteration().isEmpty()
+                && note.loop().matched()) {
+            builder.emit(Notice.of(
+                    "check-passes-already",
+                    PASSES_ALREADY,
+                    List.of(judged.step().stepId())));
         } else if (kind == StepKind.TASK || kind == StepKind.GATE) {
             SingleRules.ended(builder, judged);
         }

@@ -31,6 +31,7 @@ import java.util.Optional;
  *
  * @param said its signal
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
+ * @param fingerprint equal for steps with the same result
  * @param failure reason for a retry; absent when the step gives none
  */
 @RecordBuilder
@@ -41,6 +42,7 @@ record StepJudgement(
         boolean voluntary,
         Optional<ErrorContext> error,
         String termination,
+        String fingerprint,
         Optional<Failure> failure)
         implements StepJudgementBuilder.With {
     StepPosition slot() {
@@ -82,6 +84,7 @@ record StepJudgement(
                 isVoluntary(state, step.slot()),
                 error,
                 errors.termination(said.invalid().isEmpty()),
+                Fingerprints.of(state, step, said.signal(), outcome),
                 Optional.empty());
         StepJudgement known = judged.failed() && error.isEmpty()
                 ? judged.withError(Optional.of(StepErrors.unclassified(outcome, said.invalid())))
@@ -213,7 +216,8 @@ record StepJudgement(
                         check ? !failed() : outcome.outputMatched(),
                         !signal().flatMap(Signal::reflectionNeeded).orElse(true),
                         !signal().flatMap(Signal::shouldContinue).orElse(true),
-                        Fingerprints.of(signal(), outcome)),
+                        fingerprint,
+                        Optional.of(outcome.digests().workspaceDigest()).filter(digest -> !digest.isEmpty())),
                 Optional.of(finding()).filter(Finding::says),
                 blocksItem() ? UnitOutcome.FAILED : rating.outcome(),
                 failure);

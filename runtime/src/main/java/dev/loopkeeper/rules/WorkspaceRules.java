@@ -9,6 +9,7 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.Iteration;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
@@ -46,10 +47,19 @@ public final class WorkspaceRules {
         return new StepChanges(compares(state, judged), commit(state, judged));
     }
 
-    /** An iteration is compared once, after its last step, and not at all if it succeeded. */
+    /**
+     * An iteration is compared once, after its last step, and not at all if it succeeded. So is a check that passes
+     * before the first one.
+     */
     private static boolean compares(RunState state, StepJudgement judged) {
-        return state.phase().orElse(null) instanceof LoopPhase loop
-                && loop.noProgress() > 0
+        if (!(state.cursor().work() instanceof LoopWork work)
+                || !(state.phase().orElse(null) instanceof LoopPhase loop)) {
+            return false;
+        }
+        if (judged.slot().kind() == StepKind.CHECK && judged.slot().iteration().isEmpty()) {
+            return judged.note().loop().matched();
+        }
+        return LoopRules.noProgress(loop, work) > 0
                 && iterationAfter(state, judged)
                         .filter(iteration ->
                                 isOver(state, iteration) && LoopRules.verdict(iteration) != Verdict.SUCCESS)

@@ -178,6 +178,9 @@ public record StepFinished(
         if (work instanceof LoopWork loop && loop.current().isPresent()) {
             return loop.withCurrent(loop.current().get().after(slot.index(), note));
         }
+        if (work instanceof LoopWork loop && slot.kind() == StepKind.CHECK) {
+            return loop.checkedFirst(note);
+        }
         if (work instanceof EachWork each && slot.item().isPresent()) {
             return each.with(each.item(slot.item().get()).after(slot.index(), note));
         }

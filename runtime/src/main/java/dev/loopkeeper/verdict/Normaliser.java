@@ -1,13 +1,6 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -54,13 +47,6 @@ public final class Normaliser {
                     "\\b(iteration|iter)(?:[\\s:=#_\"'-]{0,4}|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",
                     "$1 <n>"));
 
-    /** Fields for times, durations and attempt numbers, in lower case without separators. */
-    private static final Set<String> DROPPED = Set.of(
-            "nonce", "attempt", "iteration", "timestamp", "time", "date", "datetime", "at", "ts", "usage", "costusd");
-
-    private static final Pattern WHEN = Pattern.compile(".*(?:[a-z0-9]At|_at|[Tt]imestamp|[a-z0-9]Time|_time)|"
-            + "(?:elapsed|duration).*|.*(?:[a-z0-9]Duration|_duration)(?:Ms|_ms)?");
-
     private Normaliser() {}
 
     /** Replaces irrelevant parts of a text by placeholders. */
@@ -70,38 +56,6 @@ public final class Normaliser {
             result = replacement.pattern().matcher(result).replaceAll(replacement.placeholder());
         }
         return result;
-    }
-
-    /** Copies a signal without its times and attempt numbers; normalises texts and sorts fields by name. */
-    public static JsonNode signal(JsonNode signal) {
-        if (signal.isObject()) {
-            return object(signal);
-        }
-        if (signal.isArray()) {
-            ArrayNode array = JsonNodeFactory.instance.arrayNode();
-            signal.forEach(element -> array.add(signal(element)));
-            return array;
-        }
-        boolean readable = signal.isTextual() || signal.isIntegralNumber();
-        String before = readable ? signal.asText() : "";
-        String after = text(before);
-        return before.equals(after) ? signal : JsonNodeFactory.instance.textNode(after);
-    }
-
-    private static ObjectNode object(JsonNode signal) {
-        List<String> names = new ArrayList<>();
-        signal.fieldNames().forEachRemaining(names::add);
-        ObjectNode object = JsonNodeFactory.instance.objectNode();
-        names.stream()
-                .filter(name -> !isTime(name))
-                .sorted()
-                .forEach(name -> object.set(name, signal(signal.get(name))));
-        return object;
-    }
-
-    private static boolean isTime(String name) {
-        String plain = name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
-        return DROPPED.contains(plain) || WHEN.matcher(name).matches();
     }
 
     private static Replacement replace(String regex, String placeholder) {

@@ -12,7 +12,6 @@ import java.util.Optional;
  * determination, verdict, readiness and terminal is present.
  *
  * @param raw the original object
- * @param normalised the part that is compared between iterations, from {@link Normaliser#signal}
  */
 public record Signal(
         Optional<SignalStatus> status,
@@ -34,8 +33,22 @@ public record Signal(
         Optional<Usage> usage,
         Optional<ErrorContext> error,
         Optional<TerminalSignal> terminal,
-        JsonNode raw,
-        String normalised) {
+        JsonNode raw) {
+    /** The fields that decide what follows, without sentences. */
+    public List<Object> deciding() {
+        return List.of(
+                status,
+                determination,
+                verdict,
+                shouldContinue,
+                userInputNeeded,
+                reflectionNeeded,
+                recommendStop,
+                iterationHealth,
+                recommendedAction,
+                readiness);
+    }
+
     public boolean says(SignalStatus given) {
         return status.equals(Optional.of(given));
     }

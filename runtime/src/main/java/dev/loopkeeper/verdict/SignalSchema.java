@@ -38,8 +38,7 @@ final class SignalSchema {
                 fields.nested("usage").map(SignalSchema::usage),
                 fields.nested("error").map(SignalSchema::error),
                 fields.nested("terminal").map(SignalSchema::terminal),
-                root,
-                Normaliser.signal(root).toString());
+                root);
         objection(signal).ifPresent(message -> {
             throw new InvalidFieldException(message, Optional.empty());
         });

@@ -39,7 +39,7 @@ class LaunchContextTest {
     private static final StepEnd REJECTED = signal("verdict: rejected, " + LOST);
     private static final StepEnd ANOMALY = signal("determination: ANOMALY, " + LOST);
     static final StepEnd RED = exit(3).printing("1 test failed");
-    private static final String CHECKED = Manifests.loop("maxIterations: 9, until: {command: [check]}");
+    private static final String CHECKED = Manifests.loop("maxIterations: 9, until: {command: [check], first: false}");
     private static final String TASK = Manifests.phases("{name: plan, task: dev}");
     static final String JUDGED_TASK = Manifests.phases("{name: plan, task: architect}");
     private static final String GATED =

@@ -4,7 +4,9 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.step.ExitCause;
@@ -106,8 +108,8 @@ class LoopPhaseTest {
 
     @Test
     void untilCommandCompletesWhenTheCommandExitsWith0() {
-        RunKit run =
-                loop("dev", "until: {command: [make, check]}, maxIterations: 0").ends("dev", exit(0));
+        RunKit run = loop("dev", "until: {first: false, command: [make, check]}, maxIterations: 0")
+                .ends("dev", exit(0));
         assertThat(run.launched().agentSpec().program().command().words()).containsExactly("make", "check");
 
         run.ends("until", exit(1)).ends("dev", exit(0)).ends("until", exit(0));
@@ -118,7 +120,7 @@ class LoopPhaseTest {
 
     @Test
     void untilCommandHasTimeLimitsAndIsNotDoneWhenItRunsIntoOne() {
-        RunKit run = loop("dev", "until: {command: [make, check], idleTimeout: 5m}, maxIterations: 2")
+        RunKit run = loop("dev", "until: {first: false, command: [make, check], idleTimeout: 5m}, maxIterations: 2")
                 .ends("dev", exit(0));
         assertThat(run.launched().agentSpec().limits().timeout()).contains(Duration.ofMinutes(30));
         assertThat(run.launched().agentSpec().limits().idleTimeout()).contains(Duration.ofMinutes(5));
@@ -229,6 +231,103 @@ class LoopPhaseTest {
         assertThat(run.subtype()).isEqualTo("error_no_progress");
         assertThat(run.ended().noProgressSnapshot().orElseThrow().path("cycle").asInt())
                 .isEqualTo(2);
+    }
+
+    private static RunKit loopOf(String agent, String until) {
+        return RunKit.started("name: demo\nagents:\n  dev: " + agent + "\nphases: [{name: build, loop: {steps: [dev],"
+                + " maxIterations: 9" + until + "}}]\n");
+    }
+
+    @Test
+    void theWordsOfAModelAreNoProgress() {
+        RunKit run = loopOf(
+                "{command: [dev], output: claude-code}", ", noProgress: 3, until: {command: [make], first: false}");
+        for (int i = 0; i < 3; i++) {
+            run.ends("dev", exit(0).doing("same").saying("try " + i))
+                    .ends("until", exit(2).doing("same").printing("failed in " + i + " s"));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+        assertThat(run.ended().noProgressSnapshot().orElseThrow().path("compared"))
+                .extracting(JsonNode::textValue)
+                .containsExactly("verdict", "exit codes", "until.command", "workspace");
+        assertThat(run.ended().summary())
+                .startsWith("the last 3 iterations produced the same result (verdict, exit codes, until.command,");
+    }
+
+    @Test
+    void anotherConcernOfAJudgeIsNoProgressButAnotherFieldThatDecidesIs() {
+        RunKit run = loopOf("{command: [dev], signal: dev.json}", ", noProgress: 3");
+        run.ends("dev", signal("determination: PROGRESS, shouldContinue: false").doing("same"));
+        for (int i = 0; i < 3; i++) {
+            run.ends(
+                    "dev",
+                    signal("determination: PROGRESS, keyConcern: concern " + i)
+                            .doing("same")
+                            .saying("n" + i));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+        assertThat(run.state().cursor().lastIteration()).isEqualTo(4);
+    }
+
+    @Test
+    void whatAProgramPrintsAndWhatACheckReportsIsProgress() {
+        RunKit plain = loopOf("{command: [dev]}", ", noProgress: 3, until: iterations");
+        RunKit checked =
+                loopOf("{command: [dev], output: codex}", ", noProgress: 3, until: {command: [make], first: false}");
+        for (int i = 0; i < 4; i++) {
+            plain.ends("dev", exit(0).doing("same").saying("row " + i));
+            checked.ends("dev", exit(0).doing("same"))
+                    .ends("until", exit(2).doing("same").printing(4 - i + " tests failed"));
+        }
+
+        assertThat(plain.open()).containsExactly("build.5.dev.1");
+        assertThat(checked.open()).containsExactly("build.5.dev.1");
+    }
+
+    private static RunKit green() {
+        RunKit run = loopOf("{command: [dev]}", ", until: {command: [make]}, noProgress: 0");
+        assertThat(run.open()).containsExactly("build.until.1");
+        return run.ends("until", exit(0).doing("before"));
+    }
+
+    @Test
+    void aCheckThatPassesBeforeTheFirstIterationProvesNothing() {
+        RunKit run = green();
+        assertThat(run.state().ledger().statistics().totalAttempts()).isOne();
+        assertThat(run.history())
+                .anySatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                Notice.class,
+                                notice -> assertThat(notice.code()).isEqualTo("check-passes-already")));
+
+        for (int i = 0; i < 3; i++) {
+            run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+    }
+
+    @Test
+    void aPassedCheckCountsOnceAnIterationHasChangedTheWorkspace() {
+        RunKit run = green();
+        run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
+        run.ends("dev", exit(0).doing("after")).ends("until", exit(1).doing("after"));
+        run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().cursor().lastIteration()).isEqualTo(3);
+    }
+
+    @Test
+    void aCheckThatFailsBeforeTheFirstIterationCountsAtOnce() {
+        RunKit run = loopOf("{command: [dev]}", ", until: {command: [make]}, noProgress: 0");
+
+        run.ends("until", exit(1)).ends("dev", exit(0)).ends("until", exit(0));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().cursor().lastIteration()).isEqualTo(1);
     }
 
     @Test

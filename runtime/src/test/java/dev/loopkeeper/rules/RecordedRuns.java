@@ -78,7 +78,7 @@ public final class RecordedRuns {
                   - name: build
                     loop: {maxIterations: 7, steps: [dev, {agent: cheap, every: 5}, {agent: cheap, when: requested}],
                       until: {output: DONE}, onStalled: pause, pauseEvery: 2, noProgress: 4}
-                  - {name: check, loop: {steps: [dev], until: {command: [make, test]}}}
+                  - {name: check, loop: {steps: [dev], until: {command: [make, test], first: false}}}
                   - {name: count, loop: {steps: [cheap]}}
                   - {name: frames, each: {items: [{id: f1}, {id: f2, dependsOn: [f1], vars: {x: y}}], steps: [dev],
                       maxAttempts: 2, concurrency: 2}}

@@ -400,9 +400,10 @@ class RecoveryLadderTest {
 
     @Test
     void theCommandOfAnUntilRunsNoAgentAndCountsForNothing() {
-        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n"
-                        + Manifests.phases(
-                                "{name: build, loop: {steps: [dev], maxIterations: 3, until: {command: [check]}}}"))
+        RunKit run = RunKit.started(
+                        "retry: {stopConditions: {circuitBreaker: 1}}\n"
+                                + Manifests.phases(
+                                        "{name: build, loop: {steps: [dev], maxIterations: 3, until: {command: [check], first: false}}}"))
                 .ends("dev", exit(0));
         assertThat(run.open()).hasSize(1);
 

@@ -218,6 +218,11 @@ record StepEnd(
         return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors, git, diagnostic);
     }
 
+    /** It prints this beside what it does. */
+    StepEnd saying(String words) {
+        return doing(digest.orElseThrow() + "/" + words);
+    }
+
     /** What it changed is this commit. */
     StepEnd committing(String hash) {
         StepOutcome.Commit commit = new StepOutcome.Commit(hash, new Changed(2, 30, 4), new Changed(5, 60, 7));
@@ -240,12 +245,13 @@ record StepEnd(
 
     StepOutcome outcome(Instant endedAt, String fresh) {
         Instant startedAt = endedAt.minus(Duration.ofSeconds(2));
+        String workspace = digest.map(same -> same.split("/")[0]).orElse(fresh);
         return new StepOutcome(
                 new StepOutcome.Exit(cause, OptionalLong.of(4711), exitCode, startedAt, endedAt, diagnostic),
                 reading,
                 report,
                 matched,
-                new StepOutcome.Digests(digest.orElse(fresh), digest.orElse(fresh)),
+                new StepOutcome.Digests(digest.orElse(fresh), workspace),
                 new StepOutcome.Sweep(List.of(), survivors),
                 git);
     }

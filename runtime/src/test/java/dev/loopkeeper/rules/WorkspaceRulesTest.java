@@ -57,7 +57,7 @@ class WorkspaceRulesTest {
 
     @Test
     void theCheckOfALoopIsItsLastStep() {
-        RunKit run = loop("maxIterations: 3, noProgress: 3, until: {command: [make]}")
+        RunKit run = loop("maxIterations: 3, noProgress: 3, until: {command: [make], first: false}")
                 .ends("dev", exit(0));
 
         assertThat(compares(run, "judge", PROGRESS)).isFalse();

@@ -2,9 +2,6 @@ package dev.loopkeeper.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,33 +87,6 @@ class NormaliserTest {
         for (String part :
                 new String[] {"1", "1:", "1 ", "a1", "2026-11-", "1m", "iteration ", "Nov 1", "f", "1,1.", "3 s,"}) {
             assertThat(Normaliser.text(part.repeat(400_000 / part.length()))).isNotNull();
-        }
-    }
-
-    @Test
-    void dropsFromASignalWhatNamesTheTry() {
-        JsonNode first = signal("{'verdict':'rejected','nonce':'a','attempt':1,'iteration':4,'startedAt':'x',"
-                + "'updated_at':5,'timestamp':1,'durationMs':12,'usage':{'costUsd':1.5},"
-                + "'gaps':['failed at 18:29:53 in iteration 4'],'id':1795190400}");
-        JsonNode second = signal("{'id':1795190999,'gaps':['failed at 19:01:02 in iteration 5'],"
-                + "'verdict':'rejected','nonce':'b','attempt':2,'iteration':5,'startedAt':'y'}");
-        assertThat(first).isEqualTo(second);
-        assertThat(first).hasToString(second.toString());
-    }
-
-    @Test
-    void keepsWhatASignalSaysOfTheWork() {
-        assertThat(signal("{'verdict':'rejected','format':3,'gaps':['a']}"))
-                .hasToString("{\"format\":3,\"gaps\":[\"a\"],\"verdict\":\"rejected\"}");
-        assertThat(signal("{'gaps':['a']}")).isNotEqualTo(signal("{'gaps':['b']}"));
-        assertThat(signal("{'gaps':['a','b']}")).isNotEqualTo(signal("{'gaps':['b','a']}"));
-    }
-
-    private static JsonNode signal(String json) {
-        try {
-            return Normaliser.signal(Json.MAPPER.readTree(json.replace('\'', '"')));
-        } catch (JsonProcessingException broken) {
-            throw new AssertionError(broken);
         }
     }
 }

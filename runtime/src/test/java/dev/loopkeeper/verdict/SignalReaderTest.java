@@ -92,7 +92,7 @@ class SignalReaderTest {
         assertThat(snake).contains("user_input_needed", "cost_usd", "retry_after_ms", "reason_code");
         assertThat(valid(snake))
                 .usingRecursiveComparison()
-                .ignoringFields("raw", "normalised")
+                .ignoringFields("raw")
                 .isEqualTo(valid(FULL));
     }
 

@@ -17,9 +17,8 @@ record LoopReader(Map<String, AgentSpec> agents) {
     static final List<String> KEYS =
             List.of("maxIterations", "steps", "until", "onStalled", "pauseEvery", "noProgress");
     static final List<String> STEP_KEYS = List.of("agent", "every", "when");
-    static final List<String> UNTIL_KEYS = List.of("output", "command", "timeout", "idleTimeout");
+    static final List<String> UNTIL_KEYS = List.of("output", "command", "timeout", "idleTimeout", "first");
     static final int MAX_ITERATIONS = 20;
-    static final int NO_PROGRESS = 3;
 
     Optional<PhaseSpec> read(DocumentNode node, String name, boolean critical) {
         return Fields.of(node, KEYS).map(fields -> loop(fields, name, critical));
@@ -35,7 +34,7 @@ record LoopReader(Map<String, AgentSpec> agents) {
                 until,
                 fields.choice("onStalled", Choices.ON_STALLED, OnStalled.CONTINUE),
                 fields.whole("pauseEvery", 0, 0),
-                fields.whole("noProgress", 0, until instanceof Until.Signal ? NO_PROGRESS : 0),
+                fields.whole("noProgress", 0, until instanceof Until.Signal ? LoopPhase.NO_PROGRESS : 0),
                 critical);
     }
 
@@ -79,14 +78,15 @@ record LoopReader(Map<String, AgentSpec> agents) {
         }
         Optional<Duration> timeout = fields.duration("timeout", DocumentNode.POSITIVE);
         Optional<Duration> idleTimeout = fields.duration("idleTimeout", DocumentNode.POSITIVE);
+        boolean first = fields.flag("first", true);
         if (fields.has("output")) {
-            Stream.of("timeout", "idleTimeout")
+            Stream.of("timeout", "idleTimeout", "first")
                     .flatMap(key -> fields.at(key).stream())
-                    .forEach(limit -> limit.wrongKey("only a command has time limits"));
+                    .forEach(limit -> limit.wrongKey("only a command has time limits and runs first"));
             return fields.text("output").map(Until.Output::new);
         }
         return fields.at("command")
                 .flatMap(CommandReader::read)
-                .map(command -> new Until.Command(command, timeout.orElse(Until.Command.TIMEOUT), idleTimeout));
+                .map(command -> new Until.Command(command, timeout.orElse(Until.Command.TIMEOUT), idleTimeout, first));
     }
 }

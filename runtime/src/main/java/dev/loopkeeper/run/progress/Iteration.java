@@ -53,6 +53,12 @@ public record Iteration(
         return worker.flatMap(StepSummary::finding).map(Finding::words);
     }
 
+    /** The digest of the workspace after its last step, if one was taken. */
+    Optional<String> workspace() {
+        return last(note -> note.loop().workspace().isPresent())
+                .flatMap(note -> note.loop().workspace());
+    }
+
     private Optional<StepSummary> last(Predicate<StepSummary> kind) {
         return notes.stream().filter(kind).reduce((earlier, later) -> later);
     }

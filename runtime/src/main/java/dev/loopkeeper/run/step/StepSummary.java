@@ -72,8 +72,14 @@ public record StepSummary(
      * @param optsOut whether its signal says that requested steps are unnecessary
      * @param discontinues whether its signal forbids requested steps
      * @param fingerprint of its result, without times and numbers
+     * @param workspace digest of the workspace; absent when not taken
      */
-    public record ForLoop(boolean matched, boolean optsOut, boolean discontinues, String fingerprint) {}
+    public record ForLoop(
+            boolean matched,
+            boolean optsOut,
+            boolean discontinues,
+            String fingerprint,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> workspace) {}
 
     /** Whether it has no valid result. */
     public boolean failed() {

@@ -193,8 +193,8 @@ class ManifestDefaultsTest {
         "until: iterations, Iterations[]",
         "until: signal, Signal[]",
         "until: {output: DONE}, Output[text=DONE]",
-        "'until: {command: [test, -f, done]}', 'Command[command=CommandLine[words=[test, -f, done], shell=false], timeout=PT30M, idleTimeout=Optional.empty]'",
-        "'until: {command: test -f done, timeout: 5s, idleTimeout: 1s}', 'Command[command=CommandLine[words=[test -f done], shell=true], timeout=PT5S, idleTimeout=Optional[PT1S]]'"
+        "'until: {command: [test, -f, done]}', 'Command[command=CommandLine[words=[test, -f, done], shell=false], timeout=PT30M, idleTimeout=Optional.empty, first=true]'",
+        "'until: {command: test -f done, timeout: 5s, idleTimeout: 1s}', 'Command[command=CommandLine[words=[test -f done], shell=true], timeout=PT5S, idleTimeout=Optional[PT1S], first=true]'"
     })
     void everyKindOfEndIsRead(String key, String expected) {
         LoopPhase loop = (LoopPhase) valid(withPhase("{name: build, loop: {steps: [dev], " + key + "}}"))

@@ -47,7 +47,7 @@ class WrittenListsTest {
     /** What a signal says of the launch that it belongs to. */
     private static final Set<String> IDENTITY = Set.of("nonce", "attempt", "iteration");
     /** Parts of the record that are not read from a field. */
-    private static final Set<String> DERIVED = Set.of("raw", "normalised");
+    private static final Set<String> DERIVED = Set.of("raw");
 
     private static String read(Path file) throws IOException {
         return Files.readString(file);
