@@ -11,13 +11,20 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
+import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper explain RUN}. */
 @Command(name = "explain", description = "Explain why a run has its status, and which actions are possible.")
 public final class ExplainCommand extends OneRunCommand {
     /** The type of an event that repeats the ending, which follows it. */
     private static final String REPEATED = "terminal-exhaustion";
+    /** How many events a screen takes beside the reason. */
+    private static final int NEWEST = 10;
+
+    @Option(names = "--events", description = "Print all events that led here; else the last ten.")
+    private boolean all;
 
     public ExplainCommand(RootCommand root) {
         super(root);
@@ -37,14 +44,24 @@ public final class ExplainCommand extends OneRunCommand {
                 new ResumeSuggestion(explanation)
                         .effects()
                         .forEach(effect -> root.console().print("  " + effect));
-                root.console().print("  events that led here:");
-                Times times = Times.here();
-                explanation.chain().stream()
+                print(explanation.chain().stream()
                         .filter(link -> !link.type().equals(REPEATED))
-                        .forEach(link -> print(times, link));
+                        .toList());
             }
         }
         return ExitCodes.DONE;
+    }
+
+    private void print(List<Explanation.Link> chain) {
+        int from = all ? 0 : Math.max(0, chain.size() - NEWEST);
+        root.console()
+                .print(
+                        from == 0
+                                ? "  events that led here:"
+                                : "  the last " + NEWEST + " of " + chain.size()
+                                        + " events that led here; --events prints all:");
+        Times times = Times.here();
+        chain.subList(from, chain.size()).forEach(link -> print(times, link));
     }
 
     /** In other texts a time may be the words of an agent. */

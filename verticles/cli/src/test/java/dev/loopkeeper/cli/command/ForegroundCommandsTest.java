@@ -195,6 +195,23 @@ class ForegroundCommandsTest {
     }
 
     @Test
+    void explainPrintsTheLastTenEventsUnlessAllAreAskedFor() throws IOException {
+        String loop = "{name: p, loop: {until: {output: never}, maxIterations: 4, steps: [dev]}}";
+        terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
+        String all = terminal.type("explain", "r", "--events").out();
+        assertThat(all).contains("  events that led here:\n    1  ");
+        String last = terminal.type("explain", "r").out();
+        assertThat(last).contains("  the last 10 of ", " events that led here; --events prints all:\n");
+        assertThat(last.lines().count()).isEqualTo(all.lines().count() - eventsIn(all) + 10);
+        assertThat(last.lines().toList())
+                .endsWith(all.lines().toList().get((int) all.lines().count() - 1));
+    }
+
+    private static long eventsIn(String explained) {
+        return explained.lines().filter(line -> line.matches(" {4}\\d+  .*")).count();
+    }
+
+    @Test
     void aLimitAndAFailureHaveTheirOwnCodes() throws IOException {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
         Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
