@@ -25,7 +25,7 @@ public record PostgresOptions(String url, Optional<String> password, Duration pa
         if (!"postgresql".equals(address.getScheme()) || address.getHost() == null) {
             throw new IllegalArgumentException("the store's URL must be like postgresql://user@host:5432/database");
         }
-        if (address.getUserInfo() != null && address.getUserInfo().indexOf(':') >= 0) {
+        if (address.getRawUserInfo() != null && address.getRawUserInfo().indexOf(':') >= 0) {
             throw new IllegalArgumentException(
                     "the store's URL must not contain a password; pass it in LOOPKEEPER_STORE_PASSWORD");
         }

@@ -39,6 +39,13 @@ class PostgresOptionsTest {
         }
     }
 
+    @Test
+    void aRoleMayHaveAColonInItsName() {
+        PostgresOptions options = PostgresOptions.of("postgresql://team%3Aloop@localhost/runs");
+
+        assertThat(Database.of(options).connect().getUser()).isEqualTo("team:loop");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
