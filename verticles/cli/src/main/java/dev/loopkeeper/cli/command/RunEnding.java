@@ -60,12 +60,15 @@ abstract class RunEnding extends OneRunCommand {
         if (ended.view().status().isEnded()) {
             return ExitCodes.DONE;
         }
-        return ended.view().stopComplete() ? ExitCodes.PAUSED : stillStopping(patience);
+        return ended.view().stopComplete() ? ExitCodes.PAUSED : stillStopping(body, patience);
     }
 
-    private int stillStopping(Duration patience) {
+    private int stillStopping(ObjectNode body, Duration patience) {
         root.console()
-                .warn("not stopped yet after " + Words.duration(patience.toMillis()) + "; stop it at once with --now");
+                .warn("not stopped yet after " + Words.duration(patience.toMillis())
+                        + (body.path("now").asBoolean()
+                                ? "; see what is left with: " + root.hint("ps " + run.id())
+                                : "; stop it at once with --now"));
         return ExitCodes.TIMED_OUT;
     }
 }
