@@ -6,14 +6,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -61,6 +67,25 @@ class AbandonedRunTest {
                 .doesNotContain("although");
     }
 
+    /** It ended with 0 in the middle of the output. */
+    @Test
+    void aLogThatIsFollowedEndsWithTheWordThatNoServerIsThere() throws IOException {
+        Terminal terminal = abandoned();
+        Path log = data.resolve("runs/one/steps/p.1.dev.1/stdout.log");
+        Files.createDirectories(log.getParent());
+        Files.writeString(log, "so far\n");
+
+        for (List<String> step : List.of(List.<String>of(), List.of("p.1.dev.1"))) {
+            List<String> words = new ArrayList<>(List.of("logs", "one", "-f"));
+            words.addAll(step);
+            Terminal.Said followed = terminal.type(words.toArray(String[]::new));
+            assertThat(followed.out()).isEqualTo("so far\n");
+            assertThat(followed.err()).contains("no server serves").contains("loopkeeper logs one -f");
+            assertThat(followed.exitCode()).isEqualTo(7);
+        }
+        assertThat(terminal.type("logs", "one").exitCode()).isZero();
+    }
+
     private Terminal abandoned() {
         Vertx vertx = Vertx.vertx();
         OwnerLock lock = new DataFolder(data).prepare().own();
@@ -75,11 +100,16 @@ class AbandonedRunTest {
     private static AppendEvents running() {
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.put("runId", "one").put("name", "demo").put("status", "running").put("resumable", true);
-        run.put("execution", 1).put("sequence", 2).put("createdAt", START.toString());
+        run.put("execution", 1).put("sequence", 3).put("createdAt", START.toString());
         run.putArray("openSteps").addObject().put("stepId", "p.1.dev.1").put("agent", "dev");
         run.put("activeMs", 5_000).put("activeSince", START.toString());
         RunRow row = new RunRow("one", "demo", "running", START, run);
-        List<StoredEvent> events = List.of(event(1, "run.created", START), event(2, "notice", START.plusSeconds(42)));
+        StepPosition slot = new StepPosition(StepKind.TASK, "p", Optional.empty(), Optional.empty(), 0);
+        StepStarted started = new StepStarted("p.1.dev.1", "dev", 1, "nonce", slot, Optional.empty());
+        List<StoredEvent> events = List.of(
+                event(1, "run.created", START),
+                new StoredEvent("one", 2, START, "step.started", 1, Json.MAPPER.valueToTree(started)),
+                event(3, "notice", START.plusSeconds(42)));
         return new AppendEvents("one", 0, 1, events, row, Optional.empty(), Optional.empty());
     }
 

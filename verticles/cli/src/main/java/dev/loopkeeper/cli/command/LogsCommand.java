@@ -118,6 +118,10 @@ public final class LogsCommand implements Callable<Integer> {
             } else {
                 named(facts);
             }
+            if (follow && server.isEmpty() && isGrowing(facts)) {
+                throw session.noServer("; the agent's later output was not followed, read on with: "
+                        + root.hint("logs " + run.id() + " -f"));
+            }
         }
         root.console().out().flush();
         return ExitCodes.DONE;
@@ -228,6 +232,12 @@ public final class LogsCommand implements Callable<Integer> {
         } catch (FeedReader.EndedException ended) {
             throw ended.failure(api, root, "logs " + run.id() + " -f");
         }
+    }
+
+    private boolean isGrowing(RunFacts facts) {
+        return stepId == null
+                ? isActive(facts.run(run.id()).view().status())
+                : facts.step(run.id(), stepId).view().result().isEmpty();
     }
 
     private static boolean isActive(RunStatus status) {
