@@ -32,6 +32,11 @@ final class ErrorFacts {
                     + "|(?:RESOURCE_EXHAUSTED|NOT_FOUND|PERMISSION_DENIED|INVALID_ARGUMENT|FAILED_PRECONDITION|DEADLINE_EXCEEDED"
                     + "|UNAVAILABLE|UNAUTHENTICATED|INTERNAL)\\b|[a-z]+_[a-z_]+:|\\[?\\{\\s*[\"']|<(?i:html|!doctype)|\\p{Han})";
 
+    private static final String REASON = "bad request|unauthorized|payment required|forbidden|too many requests"
+            + "|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded";
+
+    private static final String OWN_STATUS = "([45]\\d\\d)(?:$|[;:)]|[.,](?:$| )| (?:from|by|while)\\b)";
+
     private static final List<Pattern> STATUSES = List.of(
             // HTTP 503, HTTP/1.1 500, HTTP code: 429
             pattern("\\b(?:https?|HTTP)(?:/[\\d.]+)?(?:[ _](?i:status|error|code))?:? " + STATUS),
@@ -57,7 +62,14 @@ final class ErrorFacts {
             pattern("\\b(?i:rejected|failed|refused) \\(([45]\\d\\d)\\)"),
             // stream error: 503 Service Unavailable
             pattern("[:|] ?(429|5\\d\\d):? (?i:too many requests|internal server error|bad gateway|service unavailable"
-                    + "|gateway time-?out)(?:$|[.,:;)(]| [^a-z\\s])"));
+                    + "|gateway time-?out)(?:$|[.,:;)(]| [^a-z\\s])"),
+            // error 500, status=429, got HTTP 429 from the provider: a short line of words
+            pattern("^(?:[\\w-]+:? ){0,4}(?i:status|error|http|code)(?: code)?[ :=]{1,3}" + OWN_STATUS),
+            // 401 error, server returned 429 too many requests from
+            pattern("^(?:[\\w-]+:? ){0,4}([45]\\d\\d):? (?i:status|error|" + REASON
+                    + ")(?:$|[^\\w\\s]| (?:from|by|while)\\b)"),
+            // Overloaded (529). Please retry, Service Unavailable 503
+            pattern("^(?:[\\w-]+: ){0,2}(?i:" + REASON + ")[ :]{1,2}\\(?([45]\\d\\d)(?:$|[).,:;])"));
 
     /** The right context of a code outside a sentence; one word after a colon is a setting's value. */
     private static final String CODE_END = "(?:$|: [A-Za-z]\\S* \\S|[;)\\]\"']|, |\\. | - )";
@@ -76,7 +88,10 @@ final class ErrorFacts {
             pattern(" \\((E[A-Z_]{3,}|Connection[A-Z][a-z]+|FailedToOpenSocket)\\)"),
             // connect ECONNREFUSED 127.0.0.1:443
             pattern(
-                    "\\b(?:read|write|connect|open|fork|getaddrinfo|queryA+|socket|bind|listen|spawn) (E[A-Z_]{3,})\\b"));
+                    "\\b(?:read|write|connect|open|fork|getaddrinfo|queryA+|socket|bind|listen|spawn) (E[A-Z_]{3,})\\b"),
+            // ECONNRESET during OAuth token refresh, failed with EMFILE; not: what to do on ECONNRESET and EPIPE
+            pattern("(?:^|[A-Za-z]: ?|[=(\\[] ?|(?i:ed|with|got|an?|the|error|code|reason|after|to|of|is|was|by) )"
+                    + "(E[A-Z]{4,}|EPIPE|EAI_AGAIN)(?:$|[^\\w'\"/.-]|\\.(?:$| ))"));
 
     /** Exceptions of providers' own packages, and of AWS in brackets; each is named after the code of the answer. */
     private static final List<Pattern> ANSWERED = List.of(
@@ -87,9 +102,10 @@ final class ErrorFacts {
     /** A name that languages and libraries also use, so that it is no provider's code in another spelling. */
     private static final Pattern EXCEPTION = pattern("^[A-Z][A-Za-z]*(?:Error|Exception|Timeout)$");
 
-    /** A line of a comparison of texts or of a test shows what was expected. */
+    /** A line of a comparison of texts, of a test or of a list of changes shows what is expected. */
     private static final Pattern COMPARED = pattern(
-            "^(?:\\s*[-+]\\s.*|.*\\b(?i:expect(?:ed|s)?):? (?i:http|status|response|code|\\d).*\\b(?:got|but|received|to)\\b.*"
+            "^(?:\\s*(?:[-+]\\s|(?:fix|feat|chore|docs|test|refactor|perf|ci)(?:\\([^)\\n]*\\))?!?: |should ).*"
+                    + "|.*\\b(?i:expect(?:ed|s)?):? (?i:http|status|response|code|\\d).*\\b(?:got|but|received|to)\\b.*"
                     + "|.*\\b(?:Assertion(?:Failed)?Error|assert |assertion ').*)$");
 
     private ErrorFacts() {}

@@ -65,6 +65,23 @@ class ClassificationTrapsTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
+                "20; Overloaded (529). Please retry in 20ms",
+                "7200000; Sorry, you've hit a rate limit that restricts the number of requests. Please try again in 2 hours.",
+                "180000; Sorry, your request was rate-limited. Please wait 3 minutes before trying again.",
+                "55380000; Sorry, your request was\\nrate-limited. Please wait 15 hours\\n23 minutes before trying again."
+            })
+    void generalRowsKeepTheStatedDelay(long millis, String text) {
+        assertThat(ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(text), NOW, ZoneId.of("UTC"))
+                        .error()
+                        .retryAfterMs())
+                .hasValue(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
                 // Clocks go back on 25 October 2026 and forward on 28 March 2027 in Berlin.
                 "2026-10-24T20:00:00Z; resets 3pm (Europe/Berlin); 2026-10-25T14:00:00Z",
                 "2026-10-24T10:00:00Z; resets 3pm (Europe/Berlin); 2026-10-24T13:00:00Z",
