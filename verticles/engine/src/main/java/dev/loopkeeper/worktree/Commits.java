@@ -122,11 +122,15 @@ final class Commits {
         return "-".equals(count) ? 0 : Long.parseLong(count);
     }
 
-    /** Returns the paths at which the second commit has a file that differs from the first. */
-    List<String> filesOf(Path folder, String from, String to) {
+    /**
+     * Returns the paths of files in which the second commit differs from the first.
+     *
+     * @param filter of git: {@code d} for all files of the second commit, {@code A} for those that it adds
+     */
+    List<String> filesOf(Path folder, String filter, String from, String to) {
         List<String> files = new ArrayList<>();
         Iterator<byte[]> fields = calls.good(GitCall.in(
-                        folder, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=d", from, to))
+                        folder, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=" + filter, from, to))
                 .fields()
                 .iterator();
         while (fields.hasNext()) {

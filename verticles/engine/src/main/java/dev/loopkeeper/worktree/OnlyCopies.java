@@ -71,7 +71,7 @@ final class OnlyCopies {
      */
     @CanIgnoreReturnValue
     Optional<Path> moveAside(Checkout checkout, String from, String to, Path target) {
-        List<Path> inTheWay = commits.filesOf(checkout.folder(), from, to).stream()
+        List<Path> inTheWay = commits.filesOf(checkout.folder(), "d", from, to).stream()
                 .map(checkout.folder()::resolve)
                 .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                 .filter(path -> !below(checkout, to, path).isEmpty())

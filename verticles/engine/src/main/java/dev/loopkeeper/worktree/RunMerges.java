@@ -7,8 +7,10 @@ import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +50,9 @@ final class RunMerges {
                         checkout + " is on no branch; check out a branch there first, or name one with --into BRANCH"));
         boolean checkedOut = current.filter(into::equals).isPresent();
         String head = checkedOut ? head(checkout) : tip(checkout, into);
-        String theirs = commits.resolve(checkout, command.branch())
+        String theirs = commits.resolve(checkout, Refs.branch(command.branch()))
                 .orElseThrow(() -> new WorktreeException(
-                        Problem.UNKNOWN_COMMIT, checkout + " has no branch or commit \"" + command.branch() + "\""));
+                        Problem.UNKNOWN_COMMIT, checkout + " has no branch \"" + command.branch() + "\""));
         if (commits.isAncestor(checkout, theirs, head)) {
             return RunMerged.already(into, head);
         }
@@ -74,7 +76,7 @@ final class RunMerges {
             return RunMerged.planned(into, changes, withoutFiles);
         }
         if (checkedOut) {
-            move(command, into, commit);
+            move(command, into, head, commit);
         } else {
             calls.good(GitCall.in(
                     checkout, "update-ref", "-m", "merge run " + command.runId(), Refs.branch(into), commit, head));
@@ -135,46 +137,86 @@ final class RunMerges {
      * Moves the user's checkout. The shutdown of this process does not interrupt it, which would leave the checkout
      * half changed.
      */
-    private void move(MergeRun command, String into, String commit) {
+    private void move(MergeRun command, String into, String head, String commit) {
         Path checkout = command.checkout();
-        GitCall call = GitCall.in(checkout, "merge", "--quiet", "--ff-only", "--no-autostash", commit)
+        List<String> added = commits.filesOf(checkout, "A", head, commit);
+        List<String> present = present(checkout, added);
+        if (!present.isEmpty()) {
+            throw new WorktreeException(
+                    Problem.NOT_CLEAN,
+                    "the merge would overwrite files of " + checkout + " that are in no commit: "
+                            + String.join(", ", present) + "; move them away first",
+                    present);
+        }
+        GitCall call = GitCall.in(
+                        checkout, "merge", "--quiet", "--ff-only", "--no-autostash", "--no-overwrite-ignore", commit)
                 // Options such as --squash or --strategy=ours contradict this request.
                 .set("branch." + into + ".mergeOptions", "")
                 .hooks(command.hooks())
                 // Writing to a closed output would end it.
                 .with(Map.of("GIT_PROGRESS_DELAY", "1000000"))
                 .withOwnSession();
-        GitAnswer answer = moved(call, commit);
-        if (answer.isGood()) {
-            return;
-        }
-        WorktreeException failure = GitCalls.failure(call, answer);
-        if (!UNTOUCHED.matcher(answer.complaint()).find()) {
-            throw partly(checkout, commit, failure);
-        }
-        throw failure.problem() == Problem.FAILED
-                ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
-                : failure;
+        moved(call).ifPresent(failure -> {
+            if (!commits.resolve(checkout, "HEAD").equals(Optional.of(commit))) {
+                throw undone(checkout, head, commit, added, failure);
+            }
+        });
     }
 
-    private GitAnswer moved(GitCall call, String commit) {
+    /** Returns those of the paths at which there is something other than a folder. */
+    private static List<String> present(Path checkout, List<String> paths) {
+        return paths.stream()
+                .filter(path -> Files.exists(checkout.resolve(path), LinkOption.NOFOLLOW_LINKS)
+                        && !Files.isDirectory(checkout.resolve(path), LinkOption.NOFOLLOW_LINKS))
+                .toList();
+    }
+
+    private Optional<WorktreeException> moved(GitCall call) {
         try {
-            return calls.ask(call);
+            GitAnswer answer = calls.ask(call);
+            WorktreeException failure = GitCalls.failure(call, answer);
+            if (!answer.isGood() && UNTOUCHED.matcher(answer.complaint()).find()) {
+                throw failure.problem() == Problem.FAILED
+                        ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
+                        : failure;
+            }
+            return answer.isGood() ? Optional.empty() : Optional.of(failure);
         } catch (WorktreeException failure) {
-            throw failure.problem() == Problem.TIMED_OUT ? partly(call.folder(), commit, failure) : failure;
+            if (failure.problem() != Problem.TIMED_OUT) {
+                throw failure;
+            }
+            return Optional.of(failure);
         }
     }
 
-    /** Builds the failure of a partial move; the checkout was clean, and no untracked file was in the way. */
-    private WorktreeException partly(Path checkout, String commit, WorktreeException failure) {
+    /**
+     * Undoes a partial move and returns its failure. The checkout was clean, no file was in the way, and git would have
+     * refused a foreign lock, so only paths of the merge are changed.
+     */
+    private WorktreeException undone(
+            Path checkout, String head, String commit, List<String> added, WorktreeException failure) {
         Path lock = checkout.resolve(calls.line(GitCall.in(checkout, "rev-parse", "--git-path", "index.lock"))
                 .orElse("index.lock"));
-        return new WorktreeException(
-                Problem.PARTLY_MERGED,
-                failure.getMessage() + "; " + checkout
-                        + " may now contain a part of the merge; after correcting the cause, remove that part with: "
-                        + (Files.exists(lock) ? "rm " + WorkspaceChecks.quoted(lock) + " && " : "")
-                        + "git -C " + WorkspaceChecks.quoted(checkout) + " reset --hard " + commit);
+        if (!Files.exists(lock)
+                && uncommitted.tracked(checkout).isEmpty()
+                && present(checkout, added).isEmpty()) {
+            return new WorktreeException(failure.problem(), failure.getMessage() + "; nothing was changed");
+        }
+        try {
+            if (failure.problem() == Problem.KILLED || failure.problem() == Problem.TIMED_OUT) {
+                Files.deleteIfExists(lock); // of the git that was ended
+            }
+            calls.good(GitCall.in(checkout, "read-tree", "--reset", commit));
+            calls.good(GitCall.in(checkout, "read-tree", "--reset", "-u", commit, head));
+            return new WorktreeException(failure.problem(), failure.getMessage() + "; the merge was undone");
+        } catch (WorktreeException | IOException again) {
+            String git = "git -C " + WorkspaceChecks.quoted(checkout) + " read-tree --reset ";
+            return new WorktreeException(
+                    Problem.PARTLY_MERGED,
+                    failure.getMessage() + "; " + checkout
+                            + " may now contain a part of the merge; after correcting the cause, remove that part with: "
+                            + git + commit + " && " + git + "-u " + commit + " " + head);
+        }
     }
 
     private String commit(MergeRun command, String head, String theirs, String tree) {

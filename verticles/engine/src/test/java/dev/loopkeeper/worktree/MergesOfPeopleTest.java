@@ -95,30 +95,83 @@ class MergesOfPeopleTest {
                 .anyMatch(line -> line.startsWith("GIT_PROGRESS_DELAY=1000"));
     }
 
+    private void isAsItWas() throws IOException {
+        assertThat(sample.base()).isNotEqualTo(head);
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        assertThat(sample.repository.resolve("new.txt")).doesNotExist();
+        assertThat(sample.repository.resolve(".git/index.lock")).doesNotExist();
+    }
+
     @Test
-    void ofOneThatAFilterStoppedItIsSaidWhatEndsIt() throws Exception {
+    void undoesAMergeThatAFilterStopped() throws Exception {
         filter("if [ %f = new.txt ]; then exit 1; fi; cat");
 
         WorktreeException failure = refused();
 
-        assertThat(failure.problem()).isEqualTo(Problem.PARTLY_MERGED);
         assertThat(failure).hasMessageContaining("new.txt: smudge filter odd failed");
+        assertThat(failure.getMessage()).doesNotContain(COMMAND, "reset --hard");
         filter("cat");
-        type(failure.getMessage().substring(failure.getMessage().indexOf(COMMAND) + COMMAND.length()));
+        isAsItWas();
+        merge();
         isMerged();
     }
 
     @Test
-    void ofOneThatWasKilledItIsSaidWhatEndsItWithItsLock() throws Exception {
+    void undoesAMergeThatWasKilledAndRemovesItsLock() throws Exception {
         filter("if [ %f = new.txt ]; then kill -9 $PPID; fi; cat");
+
+        assertThat(refused()).hasMessageContaining("; the merge was undone");
+
+        filter("cat");
+        isAsItWas();
+        merge();
+        isMerged();
+    }
+
+    @Test
+    void namesTheCommandWhereTheMergeCannotBeUndone() throws Exception {
+        filter("exit 1");
 
         WorktreeException failure = refused();
 
         assertThat(failure.problem()).isEqualTo(Problem.PARTLY_MERGED);
-        assertThat(failure).hasMessageContaining("rm " + sample.repository.resolve(".git/index.lock") + " && git -C ");
+        assertThat(failure.getMessage()).doesNotContain("reset --hard");
         filter("cat");
         type(failure.getMessage().substring(failure.getMessage().indexOf(COMMAND) + COMMAND.length()));
+        isAsItWas();
+        merge();
         isMerged();
+    }
+
+    @Test
+    void aMergeThatGitRefusesChangesNothing() throws IOException {
+        Sample.git(sample.repository, "config", "merge.verifySignatures", "true");
+
+        WorktreeException failure = refused();
+
+        assertThat(failure).hasMessageContaining("signature").hasMessageEndingWith("; nothing was changed");
+        isAsItWas();
+    }
+
+    @Test
+    void mergesTheBranchAndNotATagOfItsName() throws IOException {
+        Sample.git(sample.repository, "tag", run.branch(), "main");
+
+        assertThat(merge().already()).isFalse();
+
+        assertThat(sample.base()).isEqualTo(head);
+    }
+
+    @Test
+    void overwritesNoIgnoredFile() throws IOException {
+        Sample.write(sample.repository, ".git/info/exclude", "new.txt\n");
+        Path mine = Sample.write(sample.repository, "new.txt", "the only copy\n");
+
+        WorktreeException failure = refused();
+
+        assertThat(failure.problem()).isEqualTo(Problem.NOT_CLEAN);
+        assertThat(failure).hasMessageContaining("in no commit: new.txt;");
+        assertThat(mine).hasContent("the only copy");
     }
 
     @Test
