@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -25,9 +26,9 @@ import picocli.CommandLine.Option;
         description = "Merge the branch of a run into a branch of its repository.",
         footer = {
             "",
-            "If the target branch is checked out, the checkout must be clean. A merge with conflicts is undone, and the"
-                    + " files are named (exit code 1). If git fails halfway, the exit code is 1 too, and the message names the"
-                    + " command that cleans up. Exit code 2: nothing was tried."
+            "If the target branch is checked out, the checkout must be clean. A merge with conflicts changes nothing, and"
+                    + " the files are named (exit code 1). If git fails halfway, the merge is undone; where that fails too,"
+                    + " the exit code is 1, and the message names the command that cleans up. Exit code 2: nothing was tried."
         })
 public final class MergeCommand extends OneRunCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -86,7 +87,12 @@ public final class MergeCommand extends OneRunCommand {
         } else if (!merged.conflicts().isEmpty()) {
             root.console()
                     .warn("not merged: " + merged.into() + " is unchanged, because these files conflict: "
-                            + String.join(", ", merged.conflicts()));
+                            + String.join(", ", merged.conflicts())
+                            + "; to merge by hand, run in the repository: git switch "
+                            + Words.quoted(merged.into()) + " && git merge " + (squash ? "--squash " : "")
+                            + Words.quoted(
+                                    "refs/heads/" + LocalGit.workOf(found).branch())
+                            + ", correct the files, then run: git commit --all");
         } else if (merged.already()) {
             root.console().print(merged.into() + " already contains the run's branch");
         } else {
