@@ -6,9 +6,11 @@ import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.ShellText;
 import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
@@ -84,6 +86,7 @@ final class Launcher {
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
+            refuseEmpty(step, directory, builder.environment());
             OwnOpenFiles.giveBack(builder.environment());
             boolean dies = step.agentSpec().loss().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())
@@ -161,6 +164,19 @@ final class Launcher {
                     + step.identity().agent() + "\" is not a folder; create it or correct workspace or cwd");
         }
         return directory;
+    }
+
+    /** A shell executes an empty file as a script without commands, which succeeds. */
+    private static void refuseEmpty(StepSpec step, Path directory, Map<String, String> environment) throws IOException {
+        CommandLine command = step.agentSpec().program().command();
+        String word = command.words().get(0);
+        ProgramLookup lookup = ProgramLookup.in(Path.of(step.folders().baseDir()), directory, environment);
+        Optional<Path> program =
+                command.shell() ? ShellText.plainProgram(word).flatMap(lookup::shellProgram) : lookup.program(word);
+        if (program.isPresent() && Files.size(program.get()) == 0) {
+            throw new LaunchException("program " + program.get() + " of agent \""
+                    + step.identity().agent() + "\" is an empty file; write the program or correct command");
+        }
     }
 
     private Path writePrompt(StepSpec step, StepFolder folder) throws IOException {

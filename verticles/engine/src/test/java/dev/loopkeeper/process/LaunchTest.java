@@ -317,6 +317,27 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
+    void anEmptyProgramIsALaunchThatFailed() throws Exception {
+        Files.createFile(workspace.resolve("agent.sh"));
+        assertThat(workspace.resolve("agent.sh").toFile().setExecutable(true)).isTrue();
+        Supervising runtime = supervisor();
+        List<StepSpec> steps = List.of(
+                step().id("a").words("./agent.sh").build(),
+                step().id("b").shell("./agent.sh").build(),
+                step().id("c")
+                        .words("agent.sh")
+                        .env("PATH", workspace + ":/usr/bin:/bin")
+                        .build());
+        for (StepSpec step : steps) {
+            assertThat(runtime.launch(step).pid()).isEmpty();
+
+            assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+            assertThat(runtime.exitOf(step).process().diagnostic().orElseThrow())
+                    .contains("agent.sh", "empty file", "correct command");
+        }
+    }
+
+    @Test
     void aPromptThatIsNoTextIsALaunchThatFailed() throws Exception {
         Supervising runtime = supervisor();
         Files.write(workspace.resolve("bytes.md"), new byte[] {(byte) 0xc3, (byte) 0x28});
