@@ -3,6 +3,7 @@ package dev.loopkeeper.agent;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 
 /**
  * Reads a step's output in chunks of any size. No output makes it fail, and its memory is bounded. Not thread-safe; it
@@ -16,7 +17,7 @@ public interface AgentOutputReader {
     /** The consumption of the step so far; totals of a final record replace the sum. */
     Usage usageSoFar();
 
-    /** Whether the newest record is a final one of success. */
+    /** Whether the newest record is one of success, and no background task was open since. */
     default boolean hasSucceeded() {
         return false;
     }
@@ -24,6 +25,11 @@ public interface AgentOutputReader {
     /** The agent's own retries so far. */
     default OwnRetries retries() {
         return OwnRetries.NONE;
+    }
+
+    /** Further facts for people; known after {@link #finish}. */
+    default List<AgentNotice> notices() {
+        return List.of();
     }
 
     /**

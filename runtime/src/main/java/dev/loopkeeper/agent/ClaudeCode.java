@@ -29,6 +29,8 @@ final class ClaudeCode extends Dialect {
     private static final long MILLISECONDS_FROM = 100_000_000_000L;
 
     private final ClaudeUsage usage = new ClaudeUsage();
+    private final BackgroundTasks tasks = new BackgroundTasks();
+    private boolean waitsForTasks;
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
 
@@ -57,7 +59,14 @@ final class ClaudeCode extends Dialect {
                                 "attempt",
                                 "max_retries",
                                 "error",
-                                "parent_tool_use_id")
+                                "parent_tool_use_id",
+                                "permission_denials",
+                                "task_id",
+                                "tasks",
+                                "status",
+                                "ambient",
+                                "is_backgrounded",
+                                "patch")
                         .with("message", WantedFields.of("id", "usage")),
                 Set.of("result", "assistant", "system", "rate_limit_event"),
                 new SpokenText.Speech(
@@ -91,6 +100,17 @@ final class ClaudeCode extends Dialect {
         return usage.totals();
     }
 
+    @Override
+    Set<String> openTasks() {
+        return tasks.open();
+    }
+
+    /** A result that came while a task was open is followed by another, even if the task has ended since. */
+    @Override
+    boolean isFinal() {
+        return ending.isPresent() && !waitsForTasks && tasks.open().isEmpty();
+    }
+
     private void assistant(ObjectNode event) {
         worked = true;
         usage.message(event);
@@ -102,6 +122,7 @@ final class ClaudeCode extends Dialect {
     }
 
     private void system(ObjectNode event) {
+        tasks.system(event);
         OwnRetryWords.claudeCode(event).ifPresent(retry -> retries = retries.plus(retry));
         if (event.path("subtype").asText("").equals("api_retry")) {
             lastRetry = JsonFields.count(event, "retry_delay_ms").stream()
@@ -140,8 +161,12 @@ final class ClaudeCode extends Dialect {
         String subtype = event.path("subtype").asText("");
         Optional<String> reason = JsonFields.text(event, "terminal_reason");
         boolean failed = JsonFields.flag(event, "is_error").orElse(false) || !subtype.equals("success");
-        ending =
-                Optional.of((failed ? failure(event, subtype, reason) : success(event, reason)).withStopReason(reason));
+        FinalRecord record = failed ? failure(event, subtype, reason) : success(event, reason);
+        ending = Optional.of(record.withStopReason(reason)
+                .withDenied(
+                        event.path("permission_denials"),
+                        denial -> denial.path("tool_name").asText("unnamed tool")));
+        waitsForTasks = !tasks.open().isEmpty();
     }
 
     private static FinalRecord success(ObjectNode event, Optional<String> reason) {
@@ -149,7 +174,16 @@ final class ClaudeCode extends Dialect {
             return FinalRecord.ended(Subtypes.HALTED).withDiagnostic(reason);
         }
         JsonNode output = event.path("structured_output");
-        return output.isMissingNode() || output.isNull() ? FinalRecord.success() : FinalRecord.submitted(output);
+        if (!output.isMissingNode() && !output.isNull()) {
+            return FinalRecord.submitted(output);
+        }
+        boolean empty = event.path("num_turns").asInt(1) == 0 && words(event).isBlank();
+        return empty
+                ? FinalRecord.success()
+                        .withNotice(
+                                "empty-result",
+                                "the agent reported success after 0 turns and without a text; check that it got its prompt")
+                : FinalRecord.success();
     }
 
     private FinalRecord failure(ObjectNode event, String subtype, Optional<String> reason) {

@@ -54,6 +54,16 @@ abstract class Dialect {
         return ending;
     }
 
+    /** The background tasks that the agent started and that have not ended, by id. */
+    Set<String> openTasks() {
+        return Set.of();
+    }
+
+    /** Whether the agent expects to end with this record, because no task was open. */
+    boolean isFinal() {
+        return finalRecord().isPresent();
+    }
+
     /** Adds facts from the exit code to a failure. */
     FinalRecord completed(FinalRecord record, int exitCode) {
         return record;

@@ -92,8 +92,13 @@ final class OpenCode extends Dialect {
     private void done(JsonNode rejected) {
         FinalRecord record = ending.orElseGet(FinalRecord::success);
         boolean refused = rejected.isArray() && !rejected.isEmpty();
-        ending =
-                Optional.of(refused ? record.withDiagnostic(Optional.of("permissions rejected: " + rejected)) : record);
+        ending = Optional.of(refused ? record.withDiagnostic(Optional.of("permissions rejected: " + rejected)) : record)
+                .map(result -> result.withDenied(rejected, OpenCode::permission));
+    }
+
+    private static String permission(JsonNode rejected) {
+        return JsonFields.text(rejected, "permission")
+                .orElseGet(() -> rejected.isTextual() ? rejected.textValue() : rejected.toString());
     }
 
     private static FinalRecord failure(JsonNode error) {

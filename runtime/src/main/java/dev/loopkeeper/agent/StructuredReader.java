@@ -3,6 +3,7 @@ package dev.loopkeeper.agent;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.nio.charset.StandardCharsets;
@@ -11,12 +12,14 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Reads an agent with JSON output: its final record outranks its exit code; without one, no step succeeds. */
 final class StructuredReader implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
     private static final int LONGEST_WORD = 4096;
+    private static final int LONGEST_TASKS = 500;
 
     private final Dialect dialect;
     private final ErrorRules rules;
@@ -24,6 +27,7 @@ final class StructuredReader implements AgentOutputReader {
     private final Tail stderr = new Tail(WORDS);
     private final JsonEvents stdoutEvents;
     private final JsonEvents stderrEvents;
+    private List<AgentNotice> notices = List.of();
     private final LineSplitter stderrLines = new LineSplitter(LONGEST_WORD, this::errorLine);
 
     StructuredReader(Dialect dialect, ErrorRules rules) {
@@ -59,7 +63,8 @@ final class StructuredReader implements AgentOutputReader {
 
     @Override
     public boolean hasSucceeded() {
-        return dialect.finalRecord().filter(FinalRecord::succeeded).isPresent();
+        return dialect.isFinal()
+                && dialect.finalRecord().filter(FinalRecord::succeeded).isPresent();
     }
 
     @Override
@@ -72,12 +77,28 @@ final class StructuredReader implements AgentOutputReader {
         stdoutEvents.finish();
         stderrEvents.finish();
         Optional<FinalRecord> record = dialect.finalRecord();
-        boolean stands =
-                record.isPresent() && (record.get().succeeded() || exit.raised().isEmpty());
+        boolean succeeded = record.filter(FinalRecord::succeeded).isPresent();
+        // The work of open tasks is lost when the process is killed.
+        boolean lost = succeeded && !dialect.isFinal() && (exit.raised().isPresent() || exit.crashed());
+        boolean stands = record.isPresent() && (succeeded || exit.raised().isEmpty()) && !lost;
+        notices = record.filter(found -> stands).map(this::notices).orElse(List.of());
         Reading reading = new Reading(rules, now, zone);
         Ending ending = stands ? withRecord(record.get(), exit, reading) : withoutRecord(exit, reading);
         Ending.Session session = new Ending.Session(dialect.sessionId, dialect.sessionTotals(), dialect.worked);
         return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
+    }
+
+    @Override
+    public List<AgentNotice> notices() {
+        return notices;
+    }
+
+    /** No task outlives the process. */
+    private List<AgentNotice> notices(FinalRecord record) {
+        Set<String> open = dialect.openTasks();
+        String message = "the agent exited after its result while background tasks were open, which ended with it: "
+                + OneLine.of(String.join(", ", open), LONGEST_TASKS) + "; check whether their work is missing";
+        return (open.isEmpty() ? record : record.withNotice("background-tasks-ended", message)).notices();
     }
 
     private Ending withRecord(FinalRecord record, ExitFacts exit, Reading reading) {

@@ -13,8 +13,10 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.workspace.LastChange;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -38,6 +40,7 @@ final class OpenedStep {
     private boolean failed;
     private int retriesReported;
     private boolean truncationReported;
+    private boolean lingeringReported;
     private Optional<Activity> activity = Optional.empty();
     private Optional<Signal> held = Optional.empty();
     private Future<StepOutput.SoFar> reading = Future.succeededFuture(StepOutput.SoFar.NOTHING);
@@ -65,6 +68,10 @@ final class OpenedStep {
                 folder,
                 dialect,
                 readers.apply(dialect, ErrorRules.with(spec.rules().errors())),
+                new Lingering(
+                        spec.agentSpec().limits().idleTimeout(),
+                        Clock.systemUTC(),
+                        () -> LastChange.in(Path.of(spec.workspace()), data)),
                 spec.input().continues(),
                 place);
     }
@@ -217,6 +224,13 @@ final class OpenedStep {
     boolean isNewlyTruncated() {
         boolean first = output.isTruncated() && !truncationReported;
         truncationReported |= first;
+        return first;
+    }
+
+    /** Returns true for the first caller only. */
+    boolean beginLingering() {
+        boolean first = !lingeringReported;
+        lingeringReported = true;
         return first;
     }
 

@@ -135,8 +135,16 @@ final class StepEndings {
     }
 
     private void over(StepExited exited, StepOutcome outcome) {
-        steps.find(exited.runId(), exited.stepId()).ifPresent(listener::reportTruncation);
+        steps.find(exited.runId(), exited.stepId()).ifPresent(this::reportNotices);
         steps.remove(exited.runId(), exited.stepId());
         listener.ended(exited.runId(), exited.stepId(), outcome);
+    }
+
+    private void reportNotices(OpenedStep step) {
+        listener.reportTruncation(step);
+        step.output()
+                .notices()
+                .forEach(notice -> listener.remark(
+                        step, notice.code(), "step " + step.spec().stepId() + ": " + notice.message()));
     }
 }

@@ -46,7 +46,12 @@ interface StepListener {
         if (step.isNewlyTruncated()) {
             String message = "the agent of " + step.spec().stepId()
                     + " truncated its own log: the removed output is lost; reading continues at the start of the file";
-            deliver(step.spec().runId(), new RunInput.Remark(Instants.now(), "log-truncated", message));
+            remark(step, "log-truncated", message);
         }
+    }
+
+    /** Records a notice of this step. */
+    default void remark(OpenedStep step, String code, String message) {
+        deliver(step.spec().runId(), new RunInput.Remark(Instants.now(), code, message));
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.agent.AgentNotice;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
@@ -16,6 +17,8 @@ import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -28,10 +31,10 @@ final class StepOutput {
      * The content of a running step's output so far.
      *
      * @param activity the newest line of what the agent says or does
-     * @param lingers whether the agent should have exited after its final success record
+     * @param lingers for how long the agent has done nothing since its final success record, if it should have exited
      */
-    record SoFar(Usage usage, OwnRetries retries, Optional<String> activity, boolean lingers) {
-        static final SoFar NOTHING = new SoFar(Usage.UNKNOWN, OwnRetries.NONE, Optional.empty(), false);
+    record SoFar(Usage usage, OwnRetries retries, Optional<String> activity, Optional<Duration> lingers) {
+        static final SoFar NOTHING = new SoFar(Usage.UNKNOWN, OwnRetries.NONE, Optional.empty(), Optional.empty());
     }
 
     /** Plain text is only checked for the error at its end. */
@@ -51,13 +54,20 @@ final class StepOutput {
     private final Optional<EarlierSession> continues;
     private final String place;
     private Optional<String> activity = Optional.empty();
-    private final Lingering lingering = new Lingering();
+    private final Lingering lingering;
     private volatile Optional<Facts> seen = Optional.empty();
     private volatile boolean succeeded;
     private volatile boolean truncated;
+    private volatile List<AgentNotice> notices = List.of();
 
     StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
-        this(folder, dialect, reader, Optional.empty(), "");
+        this(
+                folder,
+                dialect,
+                reader,
+                new Lingering(Optional.empty(), Clock.systemUTC(), () -> Instant.EPOCH),
+                Optional.empty(),
+                "");
     }
 
     /**
@@ -69,8 +79,10 @@ final class StepOutput {
             Path folder,
             OutputDialect dialect,
             AgentOutputReader reader,
+            Lingering lingering,
             Optional<EarlierSession> continues,
             String place) {
+        this.lingering = lingering;
         this.continues = continues;
         this.place = place;
         this.stdout = new LogFile(folder, "stdout");
@@ -107,13 +119,17 @@ final class StepOutput {
         }
         if (dialect == OutputDialect.TEXT) {
             seen = Optional.of(now);
-            return new SoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, false);
+            return new SoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, Optional.empty());
         }
         readOn();
         seen = Optional.of(now);
         succeeded = reader.hasSucceeded();
-        boolean lingers = lingering.isTooLong(reader.hasSucceeded(), size, System.nanoTime());
-        return new SoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
+        boolean lingers = lingering.isTooLong(succeeded, size, System.nanoTime());
+        return new SoFar(
+                reader.usageSoFar(),
+                reader.retries(),
+                activity,
+                lingers ? Optional.of(lingering.limit()) : Optional.empty());
     }
 
     /** Returns the newest activity from a fixed part at the end of the output, to limit the cost of a read. */
@@ -149,6 +165,11 @@ final class StepOutput {
         return truncated;
     }
 
+    /** Returns further facts in the complete output; callable from any thread. */
+    List<AgentNotice> notices() {
+        return notices;
+    }
+
     /** Returns the session that the output reports; else the one that the step continued. */
     private Optional<ReportedSession> session(AgentReport report) {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
@@ -161,6 +182,7 @@ final class StepOutput {
     StepReport finish(ExitFacts exit, Instant now) throws IOException {
         readOn();
         AgentReport report = reader.finish(exit, now, ZoneId.systemDefault());
+        notices = reader.notices();
         return report.summary().withSession(session(report));
     }
 }

@@ -105,7 +105,13 @@ final class StepWatcher {
     /**
      * Stops an agent that lingers after its success; the step still succeeds. Repeated at each read until it has ended.
      */
-    private void endLingering(StepSpec spec) {
+    private void endLingering(OpenedStep step, Duration idle) {
+        StepSpec spec = step.spec();
+        if (step.beginLingering()) {
+            String message = "the agent of " + spec.stepId() + " did not exit after its final result; for "
+                    + idle.toSeconds() + " s it printed nothing and changed no file, and is now ended";
+            listener.remark(step, "agent-lingers", message);
+        }
         ProcessChannels.STOP
                 .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), TIMEOUT)
                 .onFailure(cause -> LOG.warn(
@@ -121,9 +127,7 @@ final class StepWatcher {
             reportUsage(spec, output.usage());
         }
         listener.reportTruncation(step);
-        if (output.lingers()) {
-            endLingering(spec);
-        }
+        output.lingers().ifPresent(idle -> endLingering(step, idle));
         step.newRetry(output.retries())
                 .ifPresent(retry -> listener.deliver(
                         spec.runId(), new RunInput.AgentRetries(Instants.now(), spec.stepId(), retry)));

@@ -1,5 +1,5 @@
 /**
- * Hashes of workspaces, which read only changed files.
+ * Hashes of workspaces, which read only changed files, and times of their last change.
  *
  * <p>Nothing here knows of runs.
  */
