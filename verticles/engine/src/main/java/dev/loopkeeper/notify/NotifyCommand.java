@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -74,7 +75,7 @@ final class NotifyCommand {
 
     private record Started(Process process, CommandSweep sweep) {}
 
-    private record Running(Started started, Promise<DeliveryOutcome> over, AtomicBoolean killed) {}
+    private record Running(Started started, Promise<DeliveryOutcome> over, AtomicBoolean swept) {}
 
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
         this(vertx, workers, data, limit, noncePrefix -> CommandSweep.living(vertx, workers, noncePrefix));
@@ -104,23 +105,26 @@ final class NotifyCommand {
     }
 
     private Future<DeliveryOutcome> run(List<String> words, Targets targets, Message message) {
-        // The same in each runtime, so that the next one recognises surviving processes.
-        String nonce = noncePrefix + Sha256.hex(message.delivery() + words).substring(0, 32);
-        CommandSweep sweep = new CommandSweep(vertx, workers, message.event().runId(), nonce);
-        return endOutlived(nonce, sweep)
+        // It begins alike in each runtime, so that the next one recognises surviving processes.
+        String same = noncePrefix + Sha256.hex(message.delivery() + words).substring(0, 32) + "-";
+        String runId = message.event().runId();
+        CommandSweep sweep = new CommandSweep(vertx, workers, runId, same + UUID.randomUUID());
+        return endOutlived(same, runId)
                 .compose(ended -> workers.executeBlocking(() -> start(words, sweep, targets, message), false))
                 .compose(this::end);
     }
 
     /** Kills the same command of an earlier runtime, which was killed while the command ran. */
-    private Future<Void> endOutlived(String nonce, CommandSweep sweep) {
+    private Future<Void> endOutlived(String same, String runId) {
         return outlived()
                 .otherwise(Set.of())
-                .compose(left -> left.contains(nonce)
-                        ? sweep.killOutlived()
-                                .onComplete(NotifyCommand::warnUnlessGone)
-                                .<Void>mapEmpty()
-                        : Future.succeededFuture())
+                .compose(left -> Future.join(left.stream()
+                        .filter(nonce -> nonce.startsWith(same))
+                        .map(nonce -> new CommandSweep(vertx, workers, runId, nonce)
+                                .kill()
+                                .onComplete(NotifyCommand::warnUnlessGone))
+                        .toList()))
+                .<Void>mapEmpty()
                 .otherwiseEmpty();
     }
 
@@ -142,23 +146,26 @@ final class NotifyCommand {
             throws IOException {
         Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
         Path workspace = Path.of(targets.workspace());
-        ProcessBuilder printing = builder(command, sweep)
+        ProcessBuilder printing = builder(command)
                 .directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
                 .redirectInput(Redirect.from(NOTHING.toFile()))
                 .redirectErrorStream(true);
         printing.environment().putAll(variables(message));
+        sweep.mark(printing.environment());
+        // Without the mark: it reads to the end what the command printed, and ends with that.
         ProcessBuilder keeping =
-                builder(KEEP_WHAT_FITS, sweep).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log(folder)));
-        return new Started(
-                ProcessBuilder.startPipeline(List.of(printing, keeping)).get(0), sweep);
+                builder(KEEP_WHAT_FITS).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log(folder)));
+        Process process =
+                ProcessBuilder.startPipeline(List.of(printing, keeping)).get(0);
+        sweep.begun(process);
+        return new Started(process, sweep);
     }
 
-    private static ProcessBuilder builder(List<String> command, CommandSweep sweep) {
+    private static ProcessBuilder builder(List<String> command) {
         List<String> words = new ArrayList<>(OwnSession.words());
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words);
         OwnLocale.giveBack(builder.environment());
-        sweep.mark(builder.environment());
         return builder;
     }
 
@@ -205,13 +212,7 @@ final class NotifyCommand {
                         "the command was killed after " + limit.toSeconds() + " s",
                         DeliveryOutcome.Undeliverable::new));
         Future.fromCompletionStage(started.process().onExit(), vertx.getOrCreateContext())
-                .onComplete(
-                        ended -> {
-                            if (!one.killed().get()) {
-                                one.over().tryComplete(judge(ended.exitValue()));
-                            }
-                        },
-                        one.over()::tryFail);
+                .onComplete(ended -> end(one, gone -> judge(ended.exitValue())), one.over()::tryFail);
         if (ending) {
             cutOff(one);
         }
@@ -236,17 +237,22 @@ final class NotifyCommand {
         kill(one, "the command was killed because Loopkeeper stopped", DeliveryOutcome.Failed::new);
     }
 
-    /** Kills a command and all its descendants; once. */
     private void kill(Running one, String text, Function<String, DeliveryOutcome> outcome) {
-        if (!one.killed().compareAndSet(false, true)) {
-            return;
+        end(one, gone -> outcome.apply(gone ? text : text + " but is still running"));
+    }
+
+    /**
+     * Ends a command and what it started; once.
+     *
+     * @param outcome by whether nothing is left
+     */
+    private void end(Running one, Function<Boolean, DeliveryOutcome> outcome) {
+        if (one.swept().compareAndSet(false, true)) {
+            one.started().sweep().kill().onComplete(swept -> {
+                warnUnlessGone(swept);
+                one.over().tryComplete(outcome.apply(isGone(swept)));
+            });
         }
-        Started started = one.started();
-        started.sweep().kill(started.process()).onComplete(swept -> {
-            warnUnlessGone(swept);
-            boolean gone = isGone(swept);
-            one.over().tryComplete(outcome.apply(gone ? text : text + " but is still running"));
-        });
     }
 
     private static void warnUnlessGone(AsyncResult<KillReceipt> swept) {

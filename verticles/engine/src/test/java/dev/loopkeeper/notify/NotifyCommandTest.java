@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +144,22 @@ class NotifyCommandTest {
     }
 
     @Test
+    void whatACommandLeavesInASessionOfItsOwnEndsWithIt() throws IOException {
+        harness.create(
+                "r",
+                "[{command: 'setsid sleep 300 > /dev/null 2>&1 & one=$!; env -i sleep 300 > /dev/null 2>&1 & echo $one $!',"
+                        + " events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+            assertThat(harness.pending()).isEmpty();
+            assertThat(log()).content().matches("\\d+ \\d+\n");
+        });
+        awaitEnd(Stream.of(Files.readString(log()).strip().split(" ", -1))
+                .map(Long::valueOf)
+                .toList());
+    }
+
+    @Test
     void whatForkedTwiceAndIgnoresTermIsKilledToo() throws Exception {
         beImpatient();
         harness.create(
@@ -210,9 +227,7 @@ class NotifyCommandTest {
         assertThat(NotifyHarness.await(next.run(command, targets, message))).isEqualTo(DeliveryOutcome.DELIVERED);
         awaitEnd(left);
         assertThat(NotifyHarness.await(cutOff)).isInstanceOf(DeliveryOutcome.Undeliverable.class);
-        String daemon = Files.readAllLines(pids).get(2);
-        assertThat(ProcessHandle.of(Long.parseLong(daemon)).orElseThrow().destroyForcibly())
-                .isTrue();
+        awaitEnd(List.of(Long.valueOf(Files.readAllLines(pids).get(2))));
     }
 
     /** Whoever was killed is there until its parent, or init, has waited for it. */

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.StopSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,7 @@ public final class CommandSweep {
     private final WorkerExecutor workers;
     private final String runId;
     private final String nonce;
+    private Optional<Identity> leader = Optional.empty();
 
     /**
      * For a command that is about to be started for this run.
@@ -51,28 +53,28 @@ public final class CommandSweep {
         environment.remove(StepEnvironment.DATA);
     }
 
-    /**
-     * Kills the command and its descendants. Completes when none is left; the receipt names those that could not be
-     * killed.
-     */
-    public Future<KillReceipt> kill(Process command) {
-        // The pid of an ended process may belong to another one.
-        return look(vertx, workers)
-                .compose(context -> kill(
-                        context, command.isAlive() ? context.processes().identity(command.pid()) : Optional.empty()));
+    /** Notes the command, which leads its session, right after its start. Blocks. */
+    public void begun(Process command) throws IOException {
+        leader = context(vertx, workers).processes().identity(command.pid());
     }
 
-    /** Kills what an earlier runtime left of the command. */
-    public Future<KillReceipt> killOutlived() {
-        return look(vertx, workers).compose(context -> kill(context, Optional.empty()));
+    /**
+     * Kills the command, or what an earlier runtime left of it, with its session and descendants. Completes when none is
+     * left; the receipt names those that could not be killed.
+     */
+    public Future<KillReceipt> kill() {
+        return look(vertx, workers).compose(this::kill);
     }
 
     private static Future<TreeContext> look(Vertx vertx, WorkerExecutor workers) {
-        return workers.executeBlocking(
-                () -> TreeContext.of(vertx, workers, SmallFiles.REAL, TreeContext.KILL_PATIENCE), false);
+        return workers.executeBlocking(() -> context(vertx, workers), false);
     }
 
-    private Future<KillReceipt> kill(TreeContext context, Optional<Identity> leader) {
+    private static TreeContext context(Vertx vertx, WorkerExecutor workers) throws IOException {
+        return TreeContext.of(vertx, workers, SmallFiles.REAL, TreeContext.KILL_PATIENCE);
+    }
+
+    private Future<KillReceipt> kill(TreeContext context) {
         ProcessTree tree = new ProcessTree(nonce, leader, leader.isPresent(), Optional.empty());
         return new ProcessTreeTermination(context, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
                 .begin(true)
