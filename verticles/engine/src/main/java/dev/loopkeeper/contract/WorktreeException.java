@@ -42,7 +42,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         HOOK_ENDED,
         /** A stop ended the git process that prepared a worktree. */
         PREPARATION_ENDED,
-        /** A git process did not end in time. */
+        /** A git process did not end in time; the same command would hang again. */
         TIMED_OUT,
         /** A git process was killed, e.g. for lack of memory; the same command may succeed later. */
         KILLED,
@@ -94,7 +94,6 @@ public final class WorktreeException extends RuntimeException implements CodedFa
     /** Returns whether the same command may succeed later. */
     public boolean isTransient() {
         return problem == Problem.LOCKED
-                || problem == Problem.TIMED_OUT
                 || problem == Problem.KILLED
                 || problem == Problem.STARVED
                 || problem == Problem.DISK;

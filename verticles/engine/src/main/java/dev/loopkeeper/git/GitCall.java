@@ -27,7 +27,7 @@ public record GitCall(
     /** The capacity of a pipe, so that no write waits for a git that does not read. */
     public static final int MOST_INPUT = 60_000;
 
-    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration LONG = Duration.ofMinutes(10);
     private static final int MUCH = 64 << 20;
 
     public GitCall {
@@ -37,7 +37,7 @@ public record GitCall(
         }
     }
 
-    /** Creates a call without input and hooks, limited to five minutes. */
+    /** Creates a call without input and hooks, limited to ten minutes. */
     public static GitCall in(Path folder, String... words) {
         return new GitCall(folder, List.of(words), "", GitEnvironment.PLAIN, LONG, MUCH, false);
     }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,11 +106,18 @@ public class GitProgram {
             }
             if (!over && System.nanoTime() - start > call.limit().toNanos()) {
                 throw new GitException(
-                        "git " + call.words().get(0) + " did not end within " + call.limit(), true, null);
+                        "git " + call.words().get(0) + " did not end within " + limit(call.limit())
+                                + " and was killed; look for a filter, hook or disk that hangs",
+                        true,
+                        null);
             }
         }
         String complaint = complaints.toString(StandardCharsets.UTF_8).strip();
         return new GitAnswer(git.exitValue(), said.toByteArray(), false, complaint);
+    }
+
+    private static String limit(Duration limit) {
+        return limit.toSeconds() < 60 ? limit.toMillis() + " ms" : limit.toMinutes() + " minutes";
     }
 
     private static void give(Process git, String input) {

@@ -56,6 +56,7 @@ final class Reaper {
         Map<String, String> marks = seen.marks();
         return seen.stat().living()
                 && !seen.nonce().isEmpty()
+                && !seen.nonce().startsWith(StepEnvironment.GIT_NONCES)
                 && seen.stat().pid() != ProcessHandle.current().pid()
                 && around.options().data().toString().equals(marks.get(StepEnvironment.DATA))
                 && !open.contains(StepOrder.key(runId(seen), stepId(seen)));

@@ -1,7 +1,6 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -19,13 +18,11 @@ import java.util.Optional;
 final class CarriedFiles {
     private final GitCalls calls;
     private final GitCalls copies;
-    private final RunningGits running;
 
     /** @param mark environment of each call, see {@link OutlivedGits} */
     CarriedFiles(GitCalls calls, Map<String, String> mark, RunningGits running) {
-        this.running = running;
         this.calls = calls;
-        this.copies = new GitCalls(new GitProgram("cp"), mark);
+        this.copies = new GitCalls(new GitProgram("cp"), mark, running);
     }
 
     void carry(PrepareWorktree command, Path worktree) {
@@ -33,10 +30,7 @@ final class CarriedFiles {
             Path from = inside(command.place().repository().resolve(command.prefix()), each);
             if (Folders.exists(from)) {
                 refuseUnlessIgnored(command.place().repository(), from, each);
-                copy(
-                        command.place(),
-                        from,
-                        worktree.resolve(command.prefix()).resolve(each).normalize());
+                copy(from, worktree.resolve(command.prefix()).resolve(each).normalize());
             }
         }
     }
@@ -71,11 +65,11 @@ final class CarriedFiles {
         }
     }
 
-    private void copy(WorktreePlace place, Path from, Path to) {
+    private void copy(Path from, Path to) {
         Folders.make(to.getParent());
         Folders.delete(to);
         GitCall call = GitCall.in(from.getParent(), "-a", "--reflink=auto", "--", from.toString(), to.toString());
-        GitAnswer answer = running.ask(place, copies, call);
+        GitAnswer answer = copies.ask(call);
         if (!answer.isGood()) {
             throw new WorktreeException(
                     Problem.DISK, "\"" + from + "\" cannot be copied to the worktree: " + answer.complaint());

@@ -26,8 +26,6 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
     /** Our file in the worktree's git directory; git removes it together with that. */
     private static final String MERGING = "loopkeeper-merging";
-    /** Our second file there. */
-    private static final String HOOKS = "loopkeeper-hooks";
 
     private static final int LONGEST_POINTER = 10_000;
     private static final List<String> STATES_OF_MERGES = List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD");
@@ -112,24 +110,6 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
 
     void endMerge() {
         Folders.delete(gitDir.resolve(MERGING));
-    }
-
-    /** Records which hooks are about to run; not synced, since hooks do not survive a reboot. */
-    void beginHooks(String mark) {
-        try {
-            Files.writeString(gitDir.resolve(HOOKS), mark);
-        } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, gitDir + " cannot be written: " + refused);
-        }
-    }
-
-    /** Returns the mark of hooks that started and are not known to have ended. */
-    Optional<String> hooks() {
-        return read(gitDir.resolve(HOOKS)).filter(mark -> !mark.isEmpty());
-    }
-
-    void endHooks() {
-        Folders.delete(gitDir.resolve(HOOKS));
     }
 
     /** Makes the directory entry of the ref durable; git has synced its content. */

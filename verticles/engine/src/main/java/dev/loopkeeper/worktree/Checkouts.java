@@ -10,33 +10,24 @@ final class Checkouts {
     private final Commits commits;
     private final Folders folders;
     private final StaleLocks locks;
-    private final RunningGits running;
     private final SharedSettings settings;
 
-    Checkouts(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            StaleLocks locks,
-            RunningGits running,
-            SharedSettings settings) {
+    Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks locks, SharedSettings settings) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
         this.locks = locks;
-        this.running = running;
         this.settings = settings;
     }
 
     /**
-     * Opens a worktree after removing the hooks and locks that a killed git left, and settings with which git fails there.
+     * Opens a worktree after removing the locks that a killed git left, and settings with which git fails there.
      *
      * @param refs refs that the command may write beside the branch
      */
     Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
         var unused = settings.setBackOwn(checkout);
-        running.endLeft(checkout);
         locks.remove(checkout, place.branch(), refs);
         return checkout;
     }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,11 +42,13 @@ final class GitCalls {
 
     private final GitProgram git;
     private final Map<String, String> mark;
+    private final RunningGits running;
 
     /** @param mark environment of each call, see {@link OutlivedGits} */
-    GitCalls(GitProgram git, Map<String, String> mark) {
+    GitCalls(GitProgram git, Map<String, String> mark, RunningGits running) {
         this.git = git;
         this.mark = mark;
+        this.running = running;
     }
 
     /**
@@ -55,13 +56,8 @@ final class GitCalls {
      * runtime.
      */
     GitAnswer ask(GitCall call) {
-        return ask(call, unused -> {});
-    }
-
-    /** @param started receives the process once it runs, see {@link GitProgram#kill} */
-    GitAnswer ask(GitCall call, Consumer<ProcessHandle> started) {
         try {
-            return git.run(call.apart() ? call : call.with(mark), started);
+            return running.ask(call.apart() ? call : call.with(mark), git::run);
         } catch (GitException failure) {
             throw failure(failure);
         }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends git processes that survived a killed runtime. If one continued beside the same command of this runtime, it could
+ * Ends git processes that survived a killed runtime, and what they started. If one continued beside the same command of this runtime, it could
  * commit the new changes. All commands can be interrupted safely, so survivors are ended before our first command. A
  * mark in the environment identifies the runtime of each call; git processes of agents have none.
  */
@@ -42,17 +42,9 @@ final class OutlivedGits {
     /** Ends the survivors, once. Fails with {@link Problem#LOCKED} when one cannot be ended. */
     synchronized void end() {
         if (!ended) {
-            MarkedProcesses.end(
-                    process -> isGit(process) && isOutlived(process), "a git process of an earlier runtime", patience);
+            MarkedProcesses.end(this::isOutlived, "a git process of an earlier runtime", patience);
             ended = true;
         }
-    }
-
-    /** Whether the process is a git or a file copy of ours; processes started by hooks are left alone. */
-    private static boolean isGit(Path process) {
-        return MarkedProcesses.text(process.resolve("comm"))
-                .filter(name -> name.startsWith("git") || name.strip().equals("cp"))
-                .isPresent();
     }
 
     private boolean isOutlived(Path process) {

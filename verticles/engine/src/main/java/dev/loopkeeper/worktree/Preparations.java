@@ -28,7 +28,6 @@ final class Preparations {
     private final StaleLocks locks;
     private final Registrations registrations;
     private final CarriedFiles carried;
-    private final RunningGits running;
     private final SharedSettings settings;
 
     Preparations(
@@ -39,7 +38,6 @@ final class Preparations {
             StaleLocks locks,
             Registrations registrations,
             CarriedFiles carried,
-            RunningGits running,
             SharedSettings settings) {
         this.calls = calls;
         this.commits = commits;
@@ -48,7 +46,6 @@ final class Preparations {
         this.locks = locks;
         this.registrations = registrations;
         this.carried = carried;
-        this.running = running;
         this.settings = settings;
     }
 
@@ -74,7 +71,7 @@ final class Preparations {
         Folders.make(folder.getParent());
         GitCall call =
                 GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
-        GitAnswer made = running.ask(place, calls, call);
+        GitAnswer made = calls.ask(call);
         if (!made.isGood()) {
             throw GitCalls.failure(call, made);
         }

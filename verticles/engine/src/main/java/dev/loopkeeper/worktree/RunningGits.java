@@ -1,11 +1,12 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.process.tree.StepEnvironment;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -13,102 +14,117 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Runs git commands that may take long, because of hooks, filters and disks, and that a stop of their step ends. When
- * such a git is killed, by us or from outside, its remaining processes are ended too, since they could change the files
- * beside the next one. Processes that hooks left running after a completed git belong to the user and stay.
+ * The git commands of runs. What they start (filters, hooks) inherits a mark of their run and ends with the operation, or
+ * with a git that is killed: it could change the files beside the next one.
  */
 final class RunningGits {
-    /** Variable that identifies the git call of a process. */
-    static final String VARIABLE = "LOOPKEEPER_GIT_CALL";
+    /** Variable that identifies the operation of a process. */
+    static final String VARIABLE = StepEnvironment.NONCE;
 
     /** Exit code of a git that aborted; greater ones mean signals. */
     private static final int FATAL = 128;
+    /** What a git without hooks may take before a stop ends it: the work of a step is committed then, as a rule. */
+    private static final Duration GRACE = Duration.ofSeconds(3);
 
+    private final Path data;
     private final Duration patience;
     private final Set<Running> running = new HashSet<>();
+    /** The operation of this thread. */
+    private final ThreadLocal<Running> mine = new ThreadLocal<>();
 
-    /** One call; its parts change only while its {@link RunningGits} is locked. */
+    /** Starts git. */
+    @FunctionalInterface
+    interface Start {
+        /** @param begun receives the process once it runs */
+        GitAnswer run(GitCall call, Consumer<ProcessHandle> begun) throws GitException;
+    }
+
+    /** One operation; its parts change only while its {@link RunningGits} is locked. */
     private static final class Running {
-        private final String mark = UUID.randomUUID().toString();
         private final Object purpose;
+        private final Duration grace;
+        private final Map<String, String> marks;
         private Optional<ProcessHandle> git = Optional.empty();
+        private long due;
         private Optional<WorktreeException> ended = Optional.empty();
 
-        Running(Object purpose) {
+        Running(Object purpose, Duration grace, Map<String, String> marks) {
             this.purpose = purpose;
+            this.grace = grace;
+            this.marks = marks;
         }
     }
 
-    /** @param patience how long to wait for killed processes */
-    RunningGits(Duration patience) {
+    /**
+     * @param data the data folder
+     * @param patience how long to wait for killed processes
+     */
+    RunningGits(Path data, Duration patience) {
+        this.data = data;
         this.patience = patience;
     }
 
+    /** Does work that {@link #end} may stop; all its git commands belong to this step of the run. */
+    <A> A during(Object purpose, String runId, String stepId, Supplier<A> work) {
+        return during(purpose, runId, stepId, GRACE, work);
+    }
+
+    /** @param grace what a git may take before a stop ends it */
+    <A> A during(Object purpose, String runId, String stepId, Duration grace, Supplier<A> work) {
+        Running begun = new Running(
+                purpose,
+                grace,
+                Map.of(
+                        VARIABLE,
+                        StepEnvironment.GIT_NONCES + UUID.randomUUID(),
+                        StepEnvironment.DATA,
+                        data.toString(),
+                        StepEnvironment.RUN_ID,
+                        runId,
+                        StepEnvironment.STEP_ID,
+                        stepId));
+        add(begun);
+        try {
+            return work.get();
+        } finally {
+            mine.remove();
+            remove(begun);
+            endLeft(begun);
+        }
+    }
+
     /** Runs a call and returns its answer. A call that {@link #end} stops fails, whatever it answered. */
-    GitAnswer ask(Object purpose, GitCalls calls, GitCall call) {
-        Running mine = add(purpose);
-        try {
-            return answer(mine, calls, call);
-        } finally {
-            remove(mine);
+    GitAnswer ask(GitCall call, Start git) throws GitException {
+        Running run = mine.get();
+        if (run == null || call.apart()) {
+            return git.run(call, unused -> {});
         }
-    }
-
-    /**
-     * As {@link #ask}, with hooks: the next command in this worktree ends what they left running, even after a crash.
-     *
-     * @param step the step whose stop ends the call
-     */
-    GitAnswer askWithHooks(EndHooks step, Checkout checkout, GitCalls calls, GitCall call) {
-        Running mine = add(step);
-        try {
-            checkout.beginHooks(mine.mark);
-            GitAnswer answer = answer(mine, calls, call);
-            checkout.endHooks();
-            return answer;
-        } finally {
-            remove(mine);
-        }
-    }
-
-    private GitAnswer answer(Running mine, GitCalls calls, GitCall call) {
         boolean complete = false;
         try {
-            GitAnswer answer = calls.ask(call.with(Map.of(VARIABLE, mine.mark)), git -> started(mine, git));
-            complete = answer.exit() <= FATAL && ended(mine).isEmpty();
-            if (!complete && ended(mine).isPresent()) {
-                throw ended(mine).get();
-            }
+            GitAnswer answer = git.run(call.with(run.marks), process -> begun(run, call, process));
+            complete = answer.exit() <= FATAL;
             return answer;
-        } catch (WorktreeException failure) {
-            throw ended(mine).orElse(failure);
         } finally {
-            if (!complete) {
-                endLeft(mine.mark);
+            Optional<WorktreeException> ended = over(run);
+            if (!complete || ended.isPresent()) {
+                endLeft(run);
+            }
+            if (ended.isPresent()) {
+                throw ended.get();
             }
         }
     }
 
-    /**
-     * Ends the remaining processes of a git that was killed in this worktree, possibly with an earlier runtime. Fails
-     * with {@link Problem#LOCKED} when one cannot be ended.
-     */
-    void endLeft(Checkout checkout) {
-        Optional<String> left = checkout.hooks().filter(mark -> !isRunning(mark));
-        if (left.isPresent()) {
-            endLeft(left.get());
-            checkout.endHooks();
-        }
-    }
-
-    private void endLeft(String mark) {
+    private void endLeft(Running run) {
         MarkedProcesses.end(
                 process -> MarkedProcesses.variable(process, VARIABLE)
-                        .filter(mark::equals)
+                        .filter(run.marks.get(VARIABLE)::equals)
                         .isPresent(),
-                "a process of a killed git command",
+                "a process that git started",
                 patience);
     }
 
@@ -118,8 +134,9 @@ final class RunningGits {
      * @param cause with which they fail
      */
     synchronized int end(Object purpose, WorktreeException cause) {
-        List<Running> ended =
-                running.stream().filter(one -> one.purpose.equals(purpose)).toList();
+        List<Running> ended = running.stream()
+                .filter(one -> one.purpose.equals(purpose) && one.git.isPresent() && System.nanoTime() - one.due >= 0)
+                .toList();
         ended.forEach(one -> {
             one.ended = Optional.of(cause);
             one.git.ifPresent(GitProgram::kill);
@@ -127,28 +144,23 @@ final class RunningGits {
         return ended.size();
     }
 
-    private synchronized Running add(Object purpose) {
-        Running mine = new Running(purpose);
-        running.add(mine);
-        return mine;
+    private synchronized void add(Running begun) {
+        running.add(begun);
+        mine.set(begun);
     }
 
-    private synchronized void started(Running mine, ProcessHandle git) {
-        mine.git = Optional.of(git);
-        if (mine.ended.isPresent()) {
-            GitProgram.kill(git);
-        }
+    private synchronized void begun(Running run, GitCall call, ProcessHandle git) {
+        run.git = Optional.of(git);
+        run.due = System.nanoTime() + (call.hooks() ? 0 : run.grace.toNanos());
     }
 
-    private synchronized Optional<WorktreeException> ended(Running mine) {
-        return mine.ended;
+    /** Returns why the call of the operation was stopped. */
+    private synchronized Optional<WorktreeException> over(Running run) {
+        run.git = Optional.empty();
+        return run.ended;
     }
 
-    private synchronized void remove(Running mine) {
-        running.remove(mine);
-    }
-
-    private synchronized boolean isRunning(String mark) {
-        return running.stream().anyMatch(one -> one.mark.equals(mark));
+    private synchronized void remove(Running begun) {
+        running.remove(begun);
     }
 }

@@ -2,7 +2,6 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
-import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
@@ -31,7 +30,6 @@ final class StepCommits {
     private final Folders folders;
     private final Checkouts checkouts;
     private final Uncommitted uncommitted;
-    private final RunningGits running;
     private final OnlyCopies onlyCopies;
     private final SharedSettings settings;
 
@@ -41,7 +39,6 @@ final class StepCommits {
             Folders folders,
             Checkouts checkouts,
             Uncommitted uncommitted,
-            RunningGits running,
             OnlyCopies onlyCopies,
             SharedSettings settings) {
         this.calls = calls;
@@ -49,7 +46,6 @@ final class StepCommits {
         this.folders = folders;
         this.checkouts = checkouts;
         this.uncommitted = uncommitted;
-        this.running = running;
         this.onlyCopies = onlyCopies;
         this.settings = settings;
     }
@@ -111,10 +107,7 @@ final class StepCommits {
                 // A user who ignores submodules elsewhere would have a step without a commit.
                 .set("diff.ignoreSubmodules", "dirty")
                 .hooks(command.hooks());
-        GitAnswer answer = command.hooks()
-                ? running.askWithHooks(
-                        new EndHooks(command.place().runId(), command.message().stepId()), checkout, calls, call)
-                : calls.ask(call);
+        GitAnswer answer = calls.ask(call);
         if (!answer.isGood() && uncommitted.isAdded(checkout)) {
             WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()

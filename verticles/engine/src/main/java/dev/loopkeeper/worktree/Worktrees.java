@@ -23,22 +23,27 @@ import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Offers all operations on worktrees. Blocking; callers serialize commands on one worktree, and commands that change
  * the worktree list of one repository.
  */
 final class Worktrees {
+    /** In place of the step, for what no step does. */
+    private static final String GIT = "git";
+
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
     private final OutlivedGits outlived;
-    private final RunningGits running = new RunningGits(FOR_OTHERS);
+    private final RunningGits running;
     private final StepCommits steps;
     private final Resets resets;
     private final ItemMerges items;
@@ -52,22 +57,22 @@ final class Worktrees {
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
         outlived = new OutlivedGits(data, FOR_OTHERS);
-        GitCalls calls = new GitCalls(git, outlived.mark());
+        running = new RunningGits(data, FOR_OTHERS);
+        GitCalls calls = new GitCalls(git, outlived.mark(), running);
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
         OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
         SharedSettings settings = new SharedSettings(calls);
-        Checkouts checkouts = new Checkouts(calls, commits, folders, locks, running, settings);
+        Checkouts checkouts = new Checkouts(calls, commits, folders, locks, settings);
         Uncommitted uncommitted = new Uncommitted(calls, commits);
         resets = new Resets(calls, commits, folders, checkouts, uncommitted, onlyCopies);
-        steps = new StepCommits(calls, commits, folders, checkouts, uncommitted, running, onlyCopies, settings);
+        steps = new StepCommits(calls, commits, folders, checkouts, uncommitted, onlyCopies, settings);
         items = new ItemMerges(calls, commits, folders, locks, checkouts, uncommitted, onlyCopies, steps);
         CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), running);
         checks = new WorkspaceChecks(calls, commits, uncommitted, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
-        preparations =
-                new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, running, settings);
+        preparations = new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, settings);
         removals = new Removals(calls, commits, folders, checkouts, uncommitted, locks, registrations, onlyCopies);
         unsaved = new UnsavedWorkSearch(commits, calls, folders, uncommitted, checks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
@@ -82,7 +87,12 @@ final class Worktrees {
     @CanIgnoreReturnValue
     PreparedWorktree prepare(PrepareWorktree command) {
         outlived.end();
-        return preparations.prepare(command);
+        return running.during(
+                command.place(), command.place().runId(), GIT, Duration.ZERO, () -> preparations.prepare(command));
+    }
+
+    private <A> A during(WorktreePlace place, Supplier<A> work) {
+        return running.during(place.runId(), place.runId(), GIT, work);
     }
 
     /** Returns how many git processes were ended. */
@@ -90,7 +100,8 @@ final class Worktrees {
         return running.end(
                 command,
                 new WorktreeException(
-                        Problem.HOOK_ENDED, "git commit and its hook were ended, because the run is being stopped"));
+                        Problem.HOOK_ENDED,
+                        "git was ended, with its hooks and filters, because the run is being stopped"));
     }
 
     /** Returns how many git processes were ended. */
@@ -107,25 +118,27 @@ final class Worktrees {
     @CanIgnoreReturnValue
     StepCommitted commit(CommitStep command) {
         outlived.end();
-        return steps.commit(command);
+        String runId = command.place().runId();
+        String stepId = command.message().stepId();
+        return running.during(new EndHooks(runId, stepId), runId, stepId, () -> steps.commit(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
         outlived.end();
-        return resets.reset(command);
+        return during(command.place(), () -> resets.reset(command));
     }
 
     @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
         outlived.end();
-        return items.merge(command);
+        return during(command.place(), () -> items.merge(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
         outlived.end();
-        return removals.finish(command);
+        return during(command.place(), () -> removals.finish(command));
     }
 
     @CanIgnoreReturnValue

@@ -118,7 +118,7 @@ class WorktreeRunsTest {
         }
     }
 
-    /** It waited for the hook, at most five minutes, and then for four more tries. */
+    /** It waited for the hook, as long as git may take, and then for four more tries. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aStopEndsAHookThatDoesNotEnd(boolean now) throws IOException {
@@ -153,6 +153,38 @@ class WorktreeRunsTest {
             keeper.until(runId, "completed");
             assertThat(git("log", "--format=%s", "main..loopkeeper/" + runId).lines())
                     .hasSize(1);
+        }
+    }
+
+    /** Git waited for the filter of its commit, and the stop for git. */
+    @Test
+    void aStopEndsAFilterOfTheCommitThatDoesNotEnd() throws IOException {
+        Path begun = folder.resolve("begun");
+        git("config", "filter.slow.clean", "echo $$ >> " + begun + "; setsid sleep 250; cat");
+        Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.bin filter=slow\n");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: filtered
+                    isolation: {git: worktree}
+                    agents: {dev: {command: "echo more >> large.bin"}}
+                    phases: [{name: only, task: dev}]
+                    """);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
+            ProcessHandle filter = ProcessHandle.of(
+                            Long.parseLong(Files.readString(begun).strip()))
+                    .orElseThrow();
+
+            assertThat(keeper.stop(runId, true).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(keeper.until(runId, "stopped").at("/termination/subtype").asText())
+                    .isEqualTo("error_operator_stop");
+            Awaitility.await().atMost(PATIENCE).until(() -> !filter.isAlive());
+            assertThat(keeper.data().resolve("runs").resolve(runId).resolve("worktree/large.bin"))
+                    .as("what was not committed")
+                    .hasContent("more");
         }
     }
 

@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -144,32 +146,48 @@ class LeftHooksTest {
     }
 
     @Test
-    void whatAHookThatWentToItsEndLeavesRunningStays() throws IOException {
+    void whatAHookThatWentToItsEndLeavesRunningIsEndedWithIt() throws IOException {
         hook("exit 0");
 
         assertThat(worktrees.commit(step()).commit()).isPresent();
-        Worktrees next = sample.worktrees();
-        next.commit(Sample.commit(run, Sample.git(worktree, "rev-parse", "HEAD"), base, "s2"));
 
-        assertThat(left()).hasSize(1);
+        assertThat(left).exists();
+        awaitNothingLeft();
+    }
+
+    @Test
+    void whatAFilterLeavesRunningIsEndedWithTheCommit() throws IOException {
+        Sample.git(
+                sample.repository,
+                "config",
+                "filter.odd.clean",
+                "setsid sleep 250 > /dev/null 2>&1 & echo $! > " + left + "; cat");
+        Sample.write(sample.repository, ".git/info/attributes", "a.txt filter=odd\n");
+
+        assertThat(worktrees.commit(step()).commit()).isPresent();
+
+        assertThat(left).exists();
+        awaitNothingLeft();
     }
 
     @Test
     void ofAKilledRuntimeAndItsGitNoHookWorksBesideTheNext() throws Exception {
-        Process hook = start("cut-off");
-        Process another = start("another");
-        Checkout.at(worktree).beginHooks("cut-off");
+        Process runtime = start(Map.of());
+        Map<String, String> mark = new OutlivedGits(sample.data, Duration.ofMinutes(1)).mark(runtime.pid());
+        Process hook = start(mark);
+        Process another = start(Map.of());
+        runtime.destroyForcibly();
+        assertThat(runtime.waitFor(1, TimeUnit.MINUTES)).isTrue();
 
-        assertThat(worktrees.commit(step()).commit()).isPresent();
+        assertThat(sample.worktrees().commit(step()).commit()).isPresent();
 
         assertThat(hook.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(another.isAlive()).isTrue();
-        assertThat(Checkout.at(worktree).hooks()).isEmpty();
     }
 
-    private Process start(String mark) throws IOException {
+    private Process start(Map<String, String> mark) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sleep", "600");
-        builder.environment().put(RunningGits.VARIABLE, mark);
+        builder.environment().putAll(mark);
         Process process = builder.start();
         begun.add(process);
         return process;

@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** Environment and prompt values of a step. */
 public final class StepEnvironment {
     /** Marks all processes of a step. The launcher sets it, so that it does not carry the mark itself. */
-    static final String NONCE = "LOOPKEEPER_NONCE";
+    public static final String NONCE = "LOOPKEEPER_NONCE";
+    /** Beginning of the nonces of git commands of this runtime, which ends what they leave. */
+    public static final String GIT_NONCES = "git-" + UUID.randomUUID() + "-";
     /** Data folder of the step; also set by the launcher. */
     public static final String DATA = "LOOPKEEPER_DATA";
     /** Run of the step. */
