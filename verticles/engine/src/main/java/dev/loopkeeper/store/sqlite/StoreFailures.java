@@ -19,10 +19,14 @@ final class StoreFailures {
         this.database = database;
     }
 
-    /** Returns the failure of a write before its commit; a refusal with its own reason stays as it is. */
+    /**
+     * Returns the failure of a write before its commit; a refusal with its own reason stays as it is. Another program's
+     * lock has an end, so that the store is unavailable only.
+     */
     RuntimeException of(Throwable cause) {
         if (cause instanceof SQLException refused) {
-            return of(refused);
+            StoreException known = of(refused);
+            return isLocked(primaryCode(refused)) ? new StoreUnavailableException(known.getMessage(), cause) : known;
         }
         return cause instanceof RuntimeException known
                 ? known
@@ -79,6 +83,10 @@ final class StoreFailures {
         return (code == null ? cause.getErrorCode() : code.code) & PRIMARY_CODE;
     }
 
+    private static boolean isLocked(int code) {
+        return code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code;
+    }
+
     private String remedy(int code) {
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
             return "Free disk space; nothing was written.";
@@ -91,7 +99,7 @@ final class StoreFailures {
             return "The file is damaged and was left as it is. Restore it from a backup, "
                     + "or move it aside with its -wal file to begin without its runs.";
         }
-        if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
+        if (isLocked(code)) {
             return "Another process has locked the file; end that process and retry. Nothing was written.";
         }
         if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {

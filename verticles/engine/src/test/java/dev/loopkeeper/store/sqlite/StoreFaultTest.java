@@ -13,6 +13,7 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.sqlite.StoreProbe.Point;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -187,6 +189,23 @@ class StoreFaultTest {
 
         await(store.ready());
         assertThat(await(store.lastPosition())).isZero();
+    }
+
+    /** A backup tool, or a person's shell. The run must wait for its end. */
+    @Test
+    void isUnavailableWhileAnotherProgramHoldsTheLock(@TempDir Path other) throws SQLException {
+        OpenStore locked = await(SqliteEventStore.open(
+                vertx, other, new SqliteOptions(1, Duration.ofMillis(10), true), StoreProbe.NONE));
+        try (Connection holder = StoreFile.in(other).openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(holder, "BEGIN IMMEDIATE");
+            assertThat(failure(locked.append(created("run-1"))))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("Another process has locked the file");
+            assertThat(failure(locked.append(created("run-1")))).isInstanceOf(StoreUnavailableException.class);
+            StoreFile.execute(holder, "ROLLBACK");
+        }
+        assertThat(await(locked.append(created("run-1")))).isNotNull();
+        await(locked.close());
     }
 
     @Test
