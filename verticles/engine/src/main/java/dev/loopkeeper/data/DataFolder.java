@@ -52,6 +52,7 @@ public record DataFolder(Path path) {
             close();
             Path probe = Files.createTempFile(path, ".writable", null);
             Files.delete(probe);
+            ignoreItself();
             return this;
         } catch (IOException refused) {
             throw new DataFolderException(
@@ -107,6 +108,24 @@ public record DataFolder(Path path) {
                 throw raced;
             }
         }
+    }
+
+    /** An agent's {@code git add -A} would commit the keys in it, and {@code git clean -fd} would delete it. */
+    private void ignoreItself() throws IOException {
+        Path rules = path.resolve(".gitignore");
+        if (Files.notExists(rules)) {
+            OwnerOnly.write(rules, "*\n");
+        }
+    }
+
+    /** Whether the folder lies below this workspace and in a git repository. */
+    public boolean isInRepositoryOf(Path workspace) {
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(above.resolve(".git"))) {
+                return path.startsWith(workspace);
+            }
+        }
+        return false;
     }
 
     /** Whether other users may enter the folder, and so read what lies in it. */

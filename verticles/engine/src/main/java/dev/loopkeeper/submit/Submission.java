@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The result of checking a manifest and the files that it names. */
 public sealed interface Submission {
@@ -35,6 +36,13 @@ public sealed interface Submission {
                 String baseDir,
                 List<ManifestProblem> warnings) {
             this(document, manifest, workspace, baseDir, warnings, Optional.empty());
+        }
+
+        /** The same with another warning. */
+        public Accepted warned(ManifestProblem warning) {
+            List<ManifestProblem> all =
+                    Stream.concat(warnings.stream(), Stream.of(warning)).toList();
+            return new Accepted(document, manifest, workspace, baseDir, all, file);
         }
 
         /** The same as it was read from this file. */

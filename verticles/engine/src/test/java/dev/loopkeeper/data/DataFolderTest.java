@@ -37,7 +37,8 @@ class DataFolderTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
                 .isEqualTo("rwx------");
-        assertThat(folder.path()).isEmptyDirectory();
+        assertThat(folder.path().toFile().list()).containsExactly(".gitignore");
+        assertThat(folder.path().resolve(".gitignore")).hasContent("*");
         assertThat(folder.prepare()).isEqualTo(folder);
     }
 
@@ -73,6 +74,16 @@ class DataFolderTest {
 
     private static String rights(Path path) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void knowsWhetherItLiesInTheRepositoryOfAWorkspace() throws IOException {
+        DataFolder inside = new DataFolder(parent.resolve("work/data"));
+        assertThat(inside.isInRepositoryOf(parent.resolve("work"))).isFalse();
+
+        Files.createDirectories(parent.resolve("work/.git"));
+        assertThat(inside.isInRepositoryOf(parent.resolve("work"))).isTrue();
+        assertThat(inside.isInRepositoryOf(parent.resolve("elsewhere"))).isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.read.ManifestProblem;
@@ -86,10 +87,18 @@ final class ManifestOptions {
     /** @param environment what the agents inherit; see {@link Submissions} */
     static Submission check(
             Session session, RootCommand root, Map<String, String> environment, Path file, SubmitOptions options) {
-        Path data = root.dataFolder().path();
+        DataFolder data = root.dataFolder();
         Submissions submissions = new Submissions(
-                ManifestOptions::checked, environment, question -> LocalGit.check(session.vertx(), data, question));
-        return Session.await(submissions.fromFile(file, options), PATIENCE);
+                ManifestOptions::checked,
+                environment,
+                question -> LocalGit.check(session.vertx(), data.path(), question));
+        Submission found = Session.await(submissions.fromFile(file, options), PATIENCE);
+        return found instanceof Submission.Accepted accepted && data.isInRepositoryOf(Path.of(accepted.workspace()))
+                ? accepted.warned(ManifestProblem.at(
+                        "workspace",
+                        "the data folder " + data.path() + " is in this repository, where git clean -fdx deletes it and"
+                                + " agents can read it; name one elsewhere with --data"))
+                : found;
     }
 
     private static Future<Submissions.Checked> checked(Callable<Submissions.Checked> check) {
