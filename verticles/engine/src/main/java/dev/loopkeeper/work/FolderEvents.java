@@ -62,7 +62,7 @@ public final class FolderEvents implements AutoCloseable {
     /** Follows a folder, also one that was removed and created again, if the system can. Blocks. */
     public void follow(Path folder) {
         WatchKey known = keys.get(folder);
-        if (service.isEmpty() || known != null && known.isValid()) {
+        if (service.isEmpty() || (known != null && known.isValid())) {
             return;
         }
         try {
