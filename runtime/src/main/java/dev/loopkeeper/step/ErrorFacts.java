@@ -103,8 +103,8 @@ final class ErrorFacts {
     private static final Pattern EXCEPTION = pattern("^[A-Z][A-Za-z]*(?:Error|Exception|Timeout)$");
 
     /** A line of a comparison of texts, of a test or of a list of changes shows what is expected. */
-    private static final Pattern COMPARED = pattern(
-            "^(?:\\s*(?:[-+]\\s|(?:fix|feat|chore|docs|test|refactor|perf|ci)(?:\\([^)\\n]*\\))?!?: |should ).*"
+    private static final Pattern COMPARED =
+            pattern("^(?:\\s*(?:[-+]\\s|(?:fix|feat|chore|docs|test|refactor|perf|ci)(?:\\([^)\\n]*\\))?!?: |should ).*"
                     + "|.*\\b(?i:expect(?:ed|s)?):? (?i:http|status|response|code|\\d).*\\b(?:got|but|received|to)\\b.*"
                     + "|.*\\b(?:Assertion(?:Failed)?Error|assert |assertion ').*)$");
 
