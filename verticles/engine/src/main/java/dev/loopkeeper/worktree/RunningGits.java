@@ -29,17 +29,20 @@ final class RunningGits {
     private static final int FATAL = 128;
     /** What a git without hooks may take before a stop ends it: the work of a step is committed then, as a rule. */
     private static final Duration GRACE = Duration.ofSeconds(3);
+    /** The operation of this thread. */
+    private static final ThreadLocal<Running> MINE = new ThreadLocal<>();
 
     private final Path data;
     private final Duration patience;
     private final Set<Running> running = new HashSet<>();
-    /** The operation of this thread. */
-    private final ThreadLocal<Running> mine = new ThreadLocal<>();
-
     /** Starts git. */
     @FunctionalInterface
     interface Start {
-        /** @param begun receives the process once it runs */
+        /**
+         * Runs git and returns its answer.
+         *
+         * @param begun receives the process once it runs
+         */
         GitAnswer run(GitCall call, Consumer<ProcessHandle> begun) throws GitException;
     }
 
@@ -91,7 +94,7 @@ final class RunningGits {
         try {
             return work.get();
         } finally {
-            mine.remove();
+            MINE.remove();
             remove(begun);
             endLeft(begun);
         }
@@ -99,24 +102,23 @@ final class RunningGits {
 
     /** Runs a call and returns its answer. A call that {@link #end} stops fails, whatever it answered. */
     GitAnswer ask(GitCall call, Start git) throws GitException {
-        Running run = mine.get();
+        Running run = MINE.get();
         if (run == null || call.apart()) {
             return git.run(call, unused -> {});
         }
-        boolean complete = false;
+        GitAnswer answer;
         try {
-            GitAnswer answer = git.run(call.with(run.marks), process -> begun(run, call, process));
-            complete = answer.exit() <= FATAL;
-            return answer;
-        } finally {
-            Optional<WorktreeException> ended = over(run);
-            if (!complete || ended.isPresent()) {
-                endLeft(run);
-            }
-            if (ended.isPresent()) {
-                throw ended.get();
-            }
+            answer = git.run(call.with(run.marks), process -> begun(run, call, process));
+        } catch (GitException failed) {
+            endLeft(run);
+            over(run);
+            throw failed;
         }
+        if (answer.exit() > FATAL) {
+            endLeft(run);
+        }
+        over(run);
+        return answer;
     }
 
     private void endLeft(Running run) {
@@ -146,7 +148,7 @@ final class RunningGits {
 
     private synchronized void add(Running begun) {
         running.add(begun);
-        mine.set(begun);
+        MINE.set(begun);
     }
 
     private synchronized void begun(Running run, GitCall call, ProcessHandle git) {
@@ -154,10 +156,12 @@ final class RunningGits {
         run.due = System.nanoTime() + (call.hooks() ? 0 : run.grace.toNanos());
     }
 
-    /** Returns why the call of the operation was stopped. */
-    private synchronized Optional<WorktreeException> over(Running run) {
+    /** Fails where the call of the operation was stopped. */
+    private synchronized void over(Running run) {
         run.git = Optional.empty();
-        return run.ended;
+        run.ended.ifPresent(cause -> {
+            throw cause;
+        });
     }
 
     private synchronized void remove(Running begun) {
