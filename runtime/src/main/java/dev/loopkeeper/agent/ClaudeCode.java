@@ -28,6 +28,39 @@ final class ClaudeCode extends Dialect {
 
     private static final long MILLISECONDS_FROM = 100_000_000_000L;
 
+    private static final WantedFields FIELDS = WantedFields.of(
+                    "type",
+                    "subtype",
+                    "is_error",
+                    "num_turns",
+                    "result",
+                    "errors",
+                    "session_id",
+                    "total_cost_usd",
+                    "usage",
+                    "modelUsage",
+                    "terminal_reason",
+                    "api_error_status",
+                    "api_error",
+                    "is_api_error_message",
+                    "api_error_params",
+                    "retry_delay_ms",
+                    "structured_output",
+                    "rate_limit_info",
+                    "error_status",
+                    "attempt",
+                    "max_retries",
+                    "error",
+                    "parent_tool_use_id",
+                    "permission_denials",
+                    "task_id",
+                    "tasks",
+                    "status",
+                    "ambient",
+                    "is_backgrounded",
+                    "patch")
+            .with("message", WantedFields.of("id", "usage"));
+
     private final ClaudeUsage usage = new ClaudeUsage();
     private final BackgroundTasks tasks = new BackgroundTasks();
     private boolean waitsForTasks;
@@ -36,38 +69,7 @@ final class ClaudeCode extends Dialect {
 
     ClaudeCode() {
         super(
-                WantedFields.of(
-                                "type",
-                                "subtype",
-                                "is_error",
-                                "num_turns",
-                                "result",
-                                "errors",
-                                "session_id",
-                                "total_cost_usd",
-                                "usage",
-                                "modelUsage",
-                                "terminal_reason",
-                                "api_error_status",
-                                "api_error",
-                                "is_api_error_message",
-                                "api_error_params",
-                                "retry_delay_ms",
-                                "structured_output",
-                                "rate_limit_info",
-                                "error_status",
-                                "attempt",
-                                "max_retries",
-                                "error",
-                                "parent_tool_use_id",
-                                "permission_denials",
-                                "task_id",
-                                "tasks",
-                                "status",
-                                "ambient",
-                                "is_backgrounded",
-                                "patch")
-                        .with("message", WantedFields.of("id", "usage")),
+                FIELDS,
                 Set.of("result", "assistant", "system", "rate_limit_event"),
                 new SpokenText.Speech(
                         Set.of("assistant", "result"),

@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** Looks for the first folder that {@link FolderRemoval} could not empty, since another user owns it. Blocks. */
+/** Finds the first folder that {@link FolderRemoval} could not empty, since another user owns it. Blocks. */
 final class RemovalCheck extends SimpleFileVisitor<Path> {
     private Optional<Path> foreign = Optional.empty();
 

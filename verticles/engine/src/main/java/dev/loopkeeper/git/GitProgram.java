@@ -107,7 +107,7 @@ public class GitProgram {
             if (!over && System.nanoTime() - start > call.limit().toNanos()) {
                 throw new GitException(
                         "git " + call.words().get(0) + " did not end within " + limit(call.limit())
-                                + " and was killed; look for a filter, hook or disk that hangs",
+                                + " and was killed; check for a filter, hook or disk that hangs",
                         true,
                         null);
             }

@@ -105,7 +105,7 @@ final class NotifyCommand {
     }
 
     private Future<DeliveryOutcome> run(List<String> words, Targets targets, Message message) {
-        // It begins alike in each runtime, so that the next one recognises surviving processes.
+        // Its beginning is the same in each runtime, so that the next one recognises surviving processes.
         String same = noncePrefix + Sha256.hex(message.delivery() + words).substring(0, 32) + "-";
         String runId = message.event().runId();
         CommandSweep sweep = new CommandSweep(vertx, workers, runId, same + UUID.randomUUID());

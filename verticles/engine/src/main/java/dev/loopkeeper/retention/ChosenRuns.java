@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param nextCursor where the next page of runs begins; absent at the end
  */
 record ChosenRuns(List<RunRow> removable, List<PrunedRuns.KeptBack> keptBack, Optional<String> nextCursor) {
-    /** One after the other: each costs some calls of git. {@code check} tells why a run stays, if it does. */
+    /** One after the other: each costs some calls of git. {@code check} returns why a run stays, if it does. */
     static Future<ChosenRuns> among(RunPage page, Function<RunRow, Future<Optional<PrunedRuns.KeptBack>>> check) {
         ChosenRuns chosen = new ChosenRuns(new ArrayList<>(), new ArrayList<>(), page.nextCursor());
         Future<Void> all = Future.succeededFuture();
