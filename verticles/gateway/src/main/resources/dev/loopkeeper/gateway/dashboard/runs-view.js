@@ -139,7 +139,7 @@ const nothingToShow = page => {
   if (page.store.runs.size) return 'No run matches the search and filter.';
   if (page.connection.state !== 'live' || page.store.cursor === null) return 'Loading …';
   return html`<p>There are no runs yet.</p>
-    ${page.canControl() ? html`<p><button class="main" id="example" @click=${() => runExample(page)}>Run an example</button> starts three
+    ${page.session && page.canControl() ? html`<p><button class="main" id="example" @click=${() => runExample(page)}>Run an example</button> starts three
       iterations of <code>echo</code> here.</p>` : nothing}
     <p>At a terminal: <code>loopkeeper init demo && ${command(page, 'submit demo/loopkeeper.yaml')}</code></p>
     <p>For your own project: <code>loopkeeper init</code> in its folder, or a manifest at <a href="#/new">New run</a>.</p>`;
