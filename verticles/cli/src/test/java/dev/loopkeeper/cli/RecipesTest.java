@@ -217,6 +217,8 @@ class RecipesTest {
                     "run",
                     own.resolve("loopkeeper.yaml").toString(),
                     "--set",
+                    "phases.0.loop.until.first=false",
+                    "--set",
                     "env.PATH=" + programs + ":/usr/bin:/bin");
             assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
         }

@@ -57,7 +57,7 @@ class ClearingKilledIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "false write-tree",
+                "false for-each-ref*objectname*",
                 "false worktree?remove*",
                 "true worktree?remove*",
                 "true rev-parse*/branches/*"

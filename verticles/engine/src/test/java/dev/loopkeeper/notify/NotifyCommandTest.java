@@ -147,7 +147,7 @@ class NotifyCommandTest {
     void whatACommandLeavesInASessionOfItsOwnEndsWithIt() throws IOException {
         harness.create(
                 "r",
-                "[{command: 'setsid sleep 300 > /dev/null 2>&1 & one=$!; env -i sleep 300 > /dev/null 2>&1 & echo $one $!',"
+                "[{command: 'setsid sleep 300 > /dev/null 2>&1 & one=$!; sleep 300 > /dev/null 2>&1 & echo $one $!',"
                         + " events: [notice]}]");
         harness.notice("r", 2, "one");
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
