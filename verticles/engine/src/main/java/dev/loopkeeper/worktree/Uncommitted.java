@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +22,6 @@ final class Uncommitted {
 
     /** Length of the status before a name. */
     private static final int STATUS = 3;
-    /** In a name that is no UTF-8. */
-    private static final char UNREADABLE = '\uFFFD';
 
     /**
      * What was added.
@@ -90,40 +87,24 @@ final class Uncommitted {
     private static GitCall adding(Path folder, String... options) {
         List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
         words.addAll(List.of(options));
+        words.addAll(List.of("--", ".", WITHOUT_OURS));
         return GitCall.in(folder, words.toArray(String[]::new));
     }
 
-    /**
-     * Adds all changes to the index. In a large repository it takes git longer to add everything than to name what changed
-     * and to add these names.
-     */
+    /** Adds all changes to the index. Where nothing changed, git only has to say so. */
     @CanIgnoreReturnValue
     Added add(Path folder) {
-        List<String> names = calls.good(status(folder)).fields().stream()
-                .map(field -> new String(field, STATUS, field.length - STATUS, StandardCharsets.UTF_8))
-                .toList();
-        if (names.isEmpty()) {
-            return Added.NOTHING;
-        }
-        String named = String.join("\0:(literal)", names);
-        String paths = ":(literal)" + named + "\0" + WITHOUT_OURS;
-        boolean canBeNamed =
-                paths.getBytes(StandardCharsets.UTF_8).length <= GitCall.MOST_INPUT && paths.indexOf(UNREADABLE) < 0;
-        boolean complete = canBeNamed
-                && calls.ask(adding(folder, "--pathspec-from-file=-", "--pathspec-file-nul")
-                                .given(paths))
-                        .isGood();
-        return new Added(true, complete ? List.of() : addAll(folder));
+        return calls.good(status(folder)).bytes().length == 0 ? Added.NOTHING : new Added(true, addAll(folder));
     }
 
     /** Returns the repositories without a commit, which git cannot record; everything else is still added. */
     private List<String> addAll(Path folder) {
-        GitCall call = adding(folder, "--", ".", WITHOUT_OURS);
+        GitCall call = adding(folder);
         GitAnswer answer = calls.ask(call);
         boolean incomplete =
                 REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
         if (incomplete) {
-            call = adding(folder, "--ignore-errors", "--", ".", WITHOUT_OURS);
+            call = adding(folder, "--ignore-errors");
             answer = calls.ask(call);
         }
         if (answer.exit() > (incomplete ? 1 : 0)) {

@@ -411,6 +411,17 @@ class WorktreesTest {
     }
 
     @Test
+    void newFilesBelowATrackedFolderAreCommitted() throws IOException {
+        Sample.write(sample.repository, "pages/list.md", "list\n");
+        base = Sample.commitAll(sample.repository, "pages");
+        Path worktree = prepared(run);
+        Sample.write(worktree, "pages/book/apples.md", "apples\n");
+
+        assertThat(commit(run, base, "s1").changes().files()).isEqualTo(1);
+        assertThat(Sample.git(worktree, "show", "HEAD:pages/book/apples.md")).isEqualTo("apples");
+    }
+
+    @Test
     void aStepWithoutChangesRunsNoGitCommit() throws IOException {
         Path calls = folder.resolve("calls");
         Path git = Sample.write(folder, "counting-git", "#!/bin/sh\necho \"$1\" >>'" + calls + "'\nexec git \"$@\"\n");
