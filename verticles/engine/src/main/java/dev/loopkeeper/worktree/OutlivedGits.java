@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends git processes that survived a killed runtime, and what they started. If one continued beside the same command of this runtime, it could
- * commit the new changes. All commands can be interrupted safely, so survivors are ended before our first command. A
- * mark in the environment identifies the runtime of each call; git processes of agents have none.
+ * Ends git processes that survived a killed runtime, and what they started. If one continued beside the same command of
+ * this runtime, it could commit the new changes. All commands can be interrupted safely, so survivors are ended before our
+ * first command. A mark in the environment identifies the runtime of each call; git processes of agents have none.
  */
 final class OutlivedGits {
     /**

@@ -35,6 +35,7 @@ final class RunningGits {
     private final Path data;
     private final Duration patience;
     private final Set<Running> running = new HashSet<>();
+
     /** Starts git. */
     @FunctionalInterface
     interface Start {

@@ -40,6 +40,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorktreesTest {
     @TempDir
@@ -419,6 +421,37 @@ class WorktreesTest {
 
         assertThat(commit(run, base, "s1").changes().files()).isEqualTo(1);
         assertThat(Sample.git(worktree, "show", "HEAD:pages/book/apples.md")).isEqualTo("apples");
+    }
+
+    /** Changes are taken by name, or all are added, as beside a file of ours: each kind must arrive in both ways. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".loopkeeper/ours"})
+    void everyKindOfChangeIsCommitted(String ours) throws IOException {
+        for (String file : List.of("gone", "mode", "link", "file-to-folder", "folder-to-file/a", "folder-to-file/b")) {
+            Sample.write(sample.repository, file, file + "\n");
+        }
+        base = Sample.commitAll(sample.repository, "kinds");
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a \"quoted\" näme", "new\n");
+        Sample.write(worktree, "new/folder/file", "new\n");
+        Files.delete(worktree.resolve("gone"));
+        Files.setPosixFilePermissions(worktree.resolve("mode"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.delete(worktree.resolve("link"));
+        Files.createSymbolicLink(worktree.resolve("link"), Path.of("mode"));
+        Files.delete(worktree.resolve("file-to-folder"));
+        Sample.write(worktree, "file-to-folder/in", "new\n");
+        Files.delete(worktree.resolve("folder-to-file/a"));
+        Files.delete(worktree.resolve("folder-to-file/b"));
+        Files.delete(worktree.resolve("folder-to-file"));
+        Sample.write(worktree, "folder-to-file", "new\n");
+        if (!ours.isEmpty()) {
+            Sample.write(worktree, ours, "not committed\n");
+        }
+
+        Changes changes = commit(run, base, "s1").changes();
+
+        assertThat(changes.files()).isEqualTo(10);
+        assertThat(Sample.git(worktree, "status", "--porcelain")).isEqualTo(ours.isEmpty() ? "" : "?? .loopkeeper/");
     }
 
     @Test
