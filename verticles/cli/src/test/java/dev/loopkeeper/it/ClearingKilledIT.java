@@ -57,7 +57,7 @@ class ClearingKilledIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "false for-each-ref*objectname*",
+                "false write-tree",
                 "false worktree?remove*",
                 "true worktree?remove*",
                 "true rev-parse*/branches/*"

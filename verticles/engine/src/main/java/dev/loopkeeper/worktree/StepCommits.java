@@ -54,6 +54,7 @@ final class StepCommits {
         WorktreePlace place = command.place();
         List<String> reset = settings.setBackOwn(Checkout.at(folders.of(place)));
         Checkout checkout = checkouts.open(place, left(command));
+        List<String> trailers = trailers(command);
         String head = checkouts.head(checkout, place, command.from());
         if (!head.equals(command.from())) {
             // A commit exists already: ours from before a crash, or one of the agent or a person.
@@ -64,19 +65,11 @@ final class StepCommits {
             }
         }
         refuseConflicts(checkout);
-        Uncommitted.Added added = uncommitted.add(checkout.folder());
-        String message = Commits.message(command.message().subject(), trailers(command));
-        // Hooks may add files, and the end of a merge is a commit without changes.
-        if (command.hooks() || checkout.isMerging()) {
-            commit(checkout, command, message);
-        } else if (added.any()) {
-            String branch = Refs.branch(place.branch());
-            // In place of git commit, which would read the facts of every file once more.
-            uncommitted
-                    .commit(checkout.folder(), head, message)
-                    .ifPresent(made -> commits.update(checkout.folder(), "update " + branch + " " + made + " " + head));
+        List<String> left = uncommitted.add(checkout.folder());
+        if (mayCommit(checkout, command)) {
+            commit(checkout, command, trailers);
         }
-        return answer(checkout, checkouts.head(checkout, place, head), command, reset, added.left());
+        return answer(checkout, checkouts.head(checkout, place, head), command, reset, left);
     }
 
     /**
@@ -100,9 +93,17 @@ final class StepCommits {
         }
     }
 
-    private void commit(Checkout checkout, CommitStep command, String message) {
+    /**
+     * Whether {@code git commit} may create a commit. Where nothing was added, it would still read the facts of every file.
+     * Hooks may add files, and the end of a merge is a commit without changes.
+     */
+    private boolean mayCommit(Checkout checkout, CommitStep command) {
+        return command.hooks() || checkout.isMerging() || uncommitted.isAdded(checkout);
+    }
+
+    private void commit(Checkout checkout, CommitStep command, List<String> trailers) {
         GitCall call = GitCall.in(checkout.folder(), "commit", "--quiet", "--cleanup=verbatim", "-F", "-")
-                .given(message)
+                .given(Commits.message(command.message().subject(), trailers))
                 .with(commits.author(checkout.folder()))
                 // A user who ignores submodules elsewhere would have a step without a commit.
                 .set("diff.ignoreSubmodules", "dirty")

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,21 +20,8 @@ final class Uncommitted {
     private static final Pattern REPOSITORY_WITHOUT_COMMIT =
             Pattern.compile("'(.+?)/?' does not have a commit checked out");
 
-    /** A repository, a file that Loopkeeper exchanges with its agents, or a name that is no UTF-8. */
-    private static final Pattern NOT_PLAIN = Pattern.compile("/$|(^|/)\\.loopkeeper/|\uFFFD");
-
     /** Length of the status before a name. */
     private static final int STATUS = 3;
-
-    /**
-     * What was added.
-     *
-     * @param any whether anything differed from the head
-     * @param left repositories without a commit, which git cannot record
-     */
-    record Added(boolean any, List<String> left) {
-        private static final Added NOTHING = new Added(false, List.of());
-    }
 
     private final GitCalls calls;
     private final Commits commits;
@@ -47,16 +33,19 @@ final class Uncommitted {
 
     /** Whether {@link #add} would find changes. */
     boolean isUnclean(Checkout checkout) {
-        GitCall call = status(checkout.folder(), "--untracked-files=normal", "--", ".", WITHOUT_OURS)
+        GitCall call = GitCall.in(
+                        checkout.folder(),
+                        "status",
+                        "--porcelain=v1",
+                        "-z",
+                        "--no-renames",
+                        "--untracked-files=normal",
+                        "--ignore-submodules=dirty",
+                        "--",
+                        ".",
+                        WITHOUT_OURS)
                 .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
         return calls.good(call).bytes().length > 0;
-    }
-
-    private static GitCall status(Path folder, String... more) {
-        List<String> words =
-                new ArrayList<>(List.of("status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=dirty"));
-        words.addAll(List.of(more));
-        return GitCall.in(folder, words.toArray(String[]::new));
     }
 
     /** Returns the tracked files of a user's checkout with changes, as git prints names. Writes nothing. */
@@ -73,15 +62,12 @@ final class Uncommitted {
      */
     Optional<String> save(Path folder, String head, String subject, String runId) {
         add(folder);
-        return commit(folder, head, Commits.message(subject, List.of(Commits.trailer("Run", runId))));
-    }
-
-    /** Creates a commit of the index, without a ref, on top of the head; empty where both are the same. */
-    Optional<String> commit(Path folder, String head, String message) {
         String tree = calls.good(GitCall.in(folder, "write-tree")).text();
-        return tree.equals(commits.tree(folder, head))
-                ? Optional.empty()
-                : Optional.of(commits.make(folder, tree, message, head));
+        if (tree.equals(commits.tree(folder, head))) {
+            return Optional.empty();
+        }
+        String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
+        return Optional.of(commits.make(folder, tree, message, head));
     }
 
     private static GitCall adding(Path folder, String... options) {
@@ -92,26 +78,11 @@ final class Uncommitted {
     }
 
     /**
-     * Adds all changes to the index. In a large repository it takes git longer to search for changes than to take those
-     * that its status has named.
+     * Adds all changes to the index. Returns the repositories without a commit, which git cannot record; everything else
+     * is still added.
      */
     @CanIgnoreReturnValue
-    Added add(Path folder) {
-        List<String> names = calls.good(status(folder, "--untracked-files=all")).fields().stream()
-                .map(field -> new String(field, STATUS, field.length - STATUS, StandardCharsets.UTF_8))
-                .toList();
-        if (names.isEmpty()) {
-            return Added.NOTHING;
-        }
-        String given = String.join("\0", names) + "\0";
-        boolean plain = given.getBytes(StandardCharsets.UTF_8).length <= GitCall.MOST_INPUT
-                && names.stream().noneMatch(name -> NOT_PLAIN.matcher(name).find());
-        GitCall take = GitCall.in(folder, "update-index", "--add", "--remove", "--replace", "-z", "--stdin");
-        return new Added(true, plain && calls.ask(take.given(given)).isGood() ? List.of() : addAll(folder));
-    }
-
-    /** Returns the repositories without a commit, which git cannot record; everything else is still added. */
-    private List<String> addAll(Path folder) {
+    List<String> add(Path folder) {
         GitCall call = adding(folder);
         GitAnswer answer = calls.ask(call);
         boolean incomplete =

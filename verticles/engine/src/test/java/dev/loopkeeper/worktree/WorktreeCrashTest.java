@@ -164,7 +164,7 @@ class WorktreeCrashTest {
                 }
             });
         }
-        assertThat(failed).contains("status", "update-ref");
+        assertThat(failed).contains("add", "update-ref");
 
         Sample.write(sample.repository, "large", "x".repeat(100_000));
         String base = Sample.commitAll(sample.repository, "large");
