@@ -49,8 +49,10 @@ public final class WorktreeChannels {
      * @param prefix of the workspace in the repository, see {@link CheckedWorkspace#prefix()}
      * @param copy ignored paths relative to the workspace that agents need, e.g. {@code node_modules}; copied from the
      *     person's checkout if they exist when the worktree is created
+     * @param begins whether a step begins there; what the repository's worktrees share is compared at its end
      */
-    public record PrepareWorktree(WorktreePlace place, String base, String head, String prefix, List<String> copy) {
+    public record PrepareWorktree(
+            WorktreePlace place, String base, String head, String prefix, List<String> copy, boolean begins) {
         public PrepareWorktree {
             copy = List.copyOf(copy);
         }
@@ -93,7 +95,7 @@ public final class WorktreeChannels {
     /**
      * What the message of a step's commit says; the commit is found again by its step and attempt.
      *
-     * @param subject first line
+     * @param subject first line; blank without a commit: only what the repository's worktrees share is compared
      * @param stepId or the name of another unit, e.g. an iteration
      * @param attempt distinguishes commands of the same step, e.g. the step's nonce; blank for none
      * @param verdict of the step, a word for people
@@ -105,7 +107,7 @@ public final class WorktreeChannels {
      *
      * @param commit head of the branch, full hash; empty if nothing changed since {@link CommitStep#from()}
      * @param head of the branch, always
-     * @param tree hash of the head's content, equal for equal contents
+     * @param tree hash of the head's content, equal for equal contents; blank where nothing was to be committed
      * @param changes from {@link CommitStep#from()} to the head
      * @param total from {@link CommitStep#base()} to the head
      * @param warnings for people, e.g. that files of a nested repository are not committed

@@ -94,11 +94,15 @@ final class GitRequests {
                 .orElse(step);
     }
 
-    /** Creates the worktree of a step where it is missing; completes at once for a step without one. */
-    Future<Void> prepare(StepSpec step) {
+    /**
+     * Creates the worktree of a step where it is missing; completes at once for a step without one.
+     *
+     * @param begins whether the step begins; false for one that may run already
+     */
+    Future<Void> prepare(StepSpec step, boolean begins) {
         return step.folders().worktree().isEmpty()
                 ? Future.succeededFuture()
-                : prepare(step.runId(), step.folders().worktree().get()).mapEmpty();
+                : prepare(step.runId(), step.folders().worktree().get(), begins).mapEmpty();
     }
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */
@@ -115,12 +119,17 @@ final class GitRequests {
 
     /** Creates this worktree of a run where it is missing. */
     Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
+        return prepare(runId, worktree, false);
+    }
+
+    private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree, boolean begins) {
         PrepareWorktree command = new PrepareWorktree(
                 place(runId, worktree),
                 worktree.branch().base(),
                 worktree.branch().head(),
                 worktree.prefix(),
-                worktree.copy());
+                worktree.copy(),
+                begins);
         return ask(WorktreeChannels.PREPARE, command);
     }
 
@@ -153,14 +162,23 @@ final class GitRequests {
         });
     }
 
-    /** Commits the changes of an ended step. Fails only where the cause is not a failure of git. */
-    Future<Committed> commit(StepSpec step, WorkspaceRules.StepCommit how) {
+    /**
+     * Commits the changes of an ended step, and compares what its repository's worktrees share. Fails only where the cause
+     * is not a failure of git.
+     *
+     * @param how empty without a commit
+     */
+    Future<Committed> commit(StepSpec step, Optional<WorkspaceRules.StepCommit> how) {
         StepWorktree worktree = step.folders().worktree().orElseThrow();
         CommitStep command = new CommitStep(
                 place(step.runId(), worktree),
                 worktree.branch().head(),
                 worktree.branch().base(),
-                new CommitMessage(how.subject(), step.stepId(), step.nonce(), how.verdict()),
+                new CommitMessage(
+                        how.map(WorkspaceRules.StepCommit::subject).orElse(""),
+                        step.stepId(),
+                        step.nonce(),
+                        how.map(WorkspaceRules.StepCommit::verdict).orElse("")),
                 worktree.hooks());
         return ask(WorktreeChannels.COMMIT, command)
                 .map(GitRequests::committed)
@@ -192,7 +210,8 @@ final class GitRequests {
         Optional<StepOutcome.Commit> commit = answer.commit()
                 .map(hash -> new StepOutcome.Commit(hash, changed(answer.changes()), changed(answer.total())));
         return new Committed(
-                Optional.of(answer.tree()), new StepOutcome.Git(commit, Optional.empty(), answer.warnings()));
+                Optional.of(answer.tree()).filter(tree -> !tree.isEmpty()),
+                new StepOutcome.Git(commit, Optional.empty(), answer.warnings()));
     }
 
     private static Changed changed(Changes changes) {

@@ -112,9 +112,9 @@ final class StepEndings {
             return Future.succeededFuture(outcome);
         }
         WorkspaceRules.StepChanges changes = listener.changesAfter(exited.runId(), exited.stepId(), outcome);
-        Future<GitRequests.Committed> committed = changes.commit()
-                .map(how -> git.commit(step.spec(), how))
-                .orElseGet(() -> Future.succeededFuture(GitRequests.Committed.NOTHING));
+        Future<GitRequests.Committed> committed = worktree
+                ? git.commit(step.spec(), changes.commit())
+                : Future.succeededFuture(GitRequests.Committed.NOTHING);
         return committed.compose(done -> changes.compared()
                 ? outcomes.compared(step, exited, outcome, done)
                 : Future.succeededFuture(outcome.with(outcome.digests(), done.git())));

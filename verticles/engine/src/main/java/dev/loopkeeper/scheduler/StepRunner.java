@@ -111,7 +111,7 @@ final class StepRunner {
         OpenedStep step = new OpenedStep(spec, data, readers, place);
         steps.add(step);
         long term = ownership.term();
-        Future<Optional<StepLaunched>> launched = haveWorktree(step)
+        Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
                 .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> unlessStopped(step, recovered))
@@ -127,9 +127,9 @@ final class StepRunner {
         launched.onComplete(over -> launches.remove(key, launched));
     }
 
-    private Future<Void> haveWorktree(OpenedStep step) {
+    private Future<Void> haveWorktree(OpenedStep step, boolean recovered) {
         step.preparing(step.spec().folders().worktree().isPresent());
-        return git.prepare(step.spec())
+        return git.prepare(step.spec(), !recovered)
                 .onComplete(over -> step.preparing(false))
                 // A recovered step is not launched either, and its processes, if any, are stopped.
                 .recover(cause -> unlessStopped(step, false).compose(goesOn -> {

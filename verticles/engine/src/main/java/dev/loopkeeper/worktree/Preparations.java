@@ -82,7 +82,10 @@ final class Preparations {
     }
 
     private PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
-        settings.note(checkout);
+        settings.repair(checkout);
+        if (command.begins()) {
+            settings.note(checkout);
+        }
         Path workspace = checkout.folder().resolve(command.prefix());
         Folders.make(workspace);
         return new PreparedWorktree(checkout.folder(), workspace, head, made);

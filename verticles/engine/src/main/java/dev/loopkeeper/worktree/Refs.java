@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 /** Names the refs that Loopkeeper uses in a repository. */
 final class Refs {
+    private static final String ITEMS = "loopkeeper/items/";
     private static final Pattern BAD_PART =
             Pattern.compile("[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|^[.]|[.]$|\\.lock$|^$|^@$");
 
@@ -36,7 +37,12 @@ final class Refs {
 
     /** Returns the prefix of the branches of the run's items. */
     static String items(String runId) {
-        return "loopkeeper/items/" + checked(runId);
+        return ITEMS + checked(runId);
+    }
+
+    /** Whether the ref is the branch of an item of any run; Loopkeeper removes it at the end of the attempt. */
+    static boolean isOfItem(String ref) {
+        return ref.startsWith("refs/heads/" + ITEMS);
     }
 
     /** Returns the branch of the item whose base this ref is, if it is one. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
@@ -10,73 +11,172 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the settings of the repository, which all its worktrees and the user's checkout share: {@code git config} in
- * a worktree changes them. Blocking.
+ * Watches what all worktrees of a repository and the user's checkout share: its settings, hooks, {@code info/} and
+ * {@link SharedRefs}. Blocking.
  */
 final class SharedSettings {
     private static final Logger LOG = LoggerFactory.getLogger(SharedSettings.class);
-    private static final String FILE = "config";
-    /** Our copy in the worktree's git directory; git removes it together with that. */
-    private static final String COPY = "loopkeeper-config";
+    private static final String CONFIG = "config";
+    /** Our copies in the worktree's git directory; git removes them together with that. */
+    private static final String COPIES = "loopkeeper-shared";
+
+    private static final long MOST_BYTES = 1 << 20;
+    private static final int MOST_FILES = 200;
+    /** Written by {@code git gc} for servers of files. */
+    private static final String OF_SERVERS = "info/refs";
 
     private static final int MOST_NAMES = 10;
     /** Settings that git writes itself for {@code git push -u} and {@code git submodule}. */
     private static final Pattern OF_GIT = Pattern.compile("branch\\..*\\.(remote|merge)|submodule\\..*\\.(active|url)");
 
     private final GitCalls calls;
+    private final SharedRefs refs;
+    /** By worktree, until a commit reports them. */
+    private final Map<Path, List<String>> warnings = new ConcurrentHashMap<>();
 
-    SharedSettings(GitCalls calls) {
+    SharedSettings(GitCalls calls, Commits commits) {
         this.calls = calls;
+        this.refs = new SharedRefs(calls, commits);
     }
 
-    /** Saves the settings before a step. */
-    void note(Checkout checkout) {
-        if (!isAsNoted(checkout)) {
+    /** Makes git work in the checkout again, where a step that no commit followed prevented it. */
+    void repair(Checkout checkout) {
+        if (isChanged(checkout, CONFIG)) {
             var unused = setBack(checkout);
-            copy(checkout);
         }
     }
 
-    private static boolean isAsNoted(Checkout checkout) {
-        try {
-            return Files.mismatch(
-                            checkout.gitDir().resolve(COPY),
-                            checkout.commonDir().resolve(FILE))
-                    < 0;
-        } catch (IOException absent) {
-            return false;
+    /** Saves what is shared before a step. */
+    void note(Checkout checkout) {
+        for (String name : files(checkout)) {
+            if (isChanged(checkout, name)) {
+                copy(checkout.commonDir().resolve(name), copy(checkout, name));
+            }
         }
+        refs.note(checkout);
     }
 
-    private static void copy(Checkout checkout) {
+    private static Path copy(Checkout checkout, String name) {
+        return checkout.gitDir().resolve(COPIES).resolve(name);
+    }
+
+    private static void copy(Path from, Path to) {
         try {
-            Files.copy(
-                    checkout.commonDir().resolve(FILE),
-                    checkout.gitDir().resolve(COPY),
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.createDirectories(to.getParent());
+            if (isWatched(from)) {
+                Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+            } else {
+                Files.deleteIfExists(to);
+            }
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, checkout.gitDir() + " cannot be written: " + refused);
+            throw new WorktreeException(Problem.DISK, to + " cannot be written: " + refused);
         }
     }
 
-    /** Describes the changes since {@link #note}, one line each, without values, which may be secret. */
-    List<String> changes(Checkout checkout) {
-        if (isAsNoted(checkout)) {
-            return List.of();
+    /** Returns the settings file, hooks and other files that are there or were noted. */
+    private static List<String> files(Checkout checkout) {
+        return Stream.concat(
+                        Stream.of(CONFIG),
+                        Stream.of("hooks", "info")
+                                .flatMap(folder -> Stream.concat(
+                                        files(checkout.commonDir(), folder),
+                                        files(checkout.gitDir().resolve(COPIES), folder))))
+                .distinct()
+                .limit(MOST_FILES)
+                .toList();
+    }
+
+    private static Stream<String> files(Path root, String folder) {
+        return Stream.ofNullable(root.resolve(folder).toFile().list())
+                .flatMap(Arrays::stream)
+                .map(name -> folder + "/" + name)
+                .filter(name -> !name.endsWith(".sample") && !name.equals(OF_SERVERS));
+    }
+
+    private static boolean isWatched(Path file) {
+        return Files.isRegularFile(file) && file.toFile().length() <= MOST_BYTES;
+    }
+
+    private static boolean isChanged(Checkout checkout, String name) {
+        Path copy = copy(checkout, name);
+        Path now = checkout.commonDir().resolve(name);
+        try {
+            return Files.exists(copy) ? Files.mismatch(copy, now) >= 0 : isWatched(now);
+        } catch (IOException gone) {
+            return true;
         }
-        Path before = checkout.gitDir().resolve(COPY);
-        Path now = checkout.commonDir().resolve(FILE);
-        List<String> warnings = new ArrayList<>(setBack(checkout));
+    }
+
+    /** Keeps what a step took away since {@link #note}, and remembers what changed for {@link #warnings}. Never fails. */
+    void compare(Checkout checkout, WorktreePlace place) {
+        List<String> found = new ArrayList<>();
+        try {
+            if (isChanged(checkout, CONFIG)) {
+                found.addAll(setBack(checkout));
+            }
+            if (refs.isNoted(checkout)) {
+                files(checkout).stream()
+                        .filter(name -> isChanged(checkout, name))
+                        .flatMap(name -> CONFIG.equals(name)
+                                ? settingsChanged(checkout)
+                                : Stream.of(fileChanged(checkout, place, name)))
+                        .forEach(found::add);
+                found.addAll(refs.compare(checkout, place));
+            }
+        } catch (IOException | WorktreeException refused) {
+            found.add("what the worktrees of the repository share could not be compared: " + refused.getMessage());
+        }
+        if (!found.isEmpty()) {
+            warnings.computeIfAbsent(checkout.folder(), folder -> new ArrayList<>())
+                    .addAll(found);
+        }
+    }
+
+    /** Returns what was found since the last call, one line each, without values, which may be secret. */
+    List<String> warnings(Checkout checkout) {
+        return Optional.ofNullable(warnings.remove(checkout.folder())).orElse(List.of());
+    }
+
+    private String fileChanged(Checkout checkout, WorktreePlace place, String name) {
+        Path copy = copy(checkout, name);
+        Path now = checkout.commonDir().resolve(name);
+        String change = " was " + (!Files.exists(copy) ? "added" : Files.exists(now) ? "changed" : "removed");
+        String kept = Files.exists(copy)
+                ? "; "
+                        + refs.keep(
+                                        checkout,
+                                        place.runId(),
+                                        name,
+                                        calls.good(GitCall.in(
+                                                        checkout.folder(),
+                                                        "hash-object",
+                                                        "-w",
+                                                        "--no-filters",
+                                                        "--",
+                                                        copy.toString()))
+                                                .text())
+                                .replace("it is kept", "the former file is kept")
+                : "";
+        return now + ", which all checkouts of the repository share," + change + " while a step ran" + kept
+                + "; check the file";
+    }
+
+    private Stream<String> settingsChanged(Checkout checkout) {
+        Path now = checkout.commonDir().resolve(CONFIG);
         TreeSet<String> names = new TreeSet<>(settings(now));
-        TreeSet<String> old = new TreeSet<>(settings(before));
+        TreeSet<String> old = new TreeSet<>(settings(copy(checkout, CONFIG)));
         TreeSet<String> same = new TreeSet<>(names);
         same.retainAll(old);
         names.addAll(old);
@@ -86,15 +186,13 @@ final class SharedSettings {
                 .distinct()
                 .filter(name -> !OF_GIT.matcher(name).matches())
                 .toList();
-        if (!changed.isEmpty()) {
-            int more = changed.size() - MOST_NAMES;
-            warnings.add("settings that all checkouts of the repository share were changed: "
-                    + String.join(", ", changed.subList(0, Math.min(MOST_NAMES, changed.size())))
-                    + (more > 0 ? " and " + more + " more" : "") + "; check " + now
-                    + " and revert unwanted changes");
-        }
-        copy(checkout);
-        return warnings;
+        int more = changed.size() - MOST_NAMES;
+        return changed.isEmpty()
+                ? Stream.empty()
+                : Stream.of("settings that all checkouts of the repository share were changed: "
+                        + String.join(", ", changed.subList(0, Math.min(MOST_NAMES, changed.size())))
+                        + (more > 0 ? " and " + more + " more" : "") + "; check " + now
+                        + " and revert unwanted changes");
     }
 
     /**
@@ -107,7 +205,7 @@ final class SharedSettings {
             // A bare repository; the user works in one of its worktrees.
             return List.of();
         }
-        return setBack(common.resolve(FILE));
+        return setBack(common.resolve(CONFIG));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
@@ -52,10 +53,14 @@ final class StepCommits {
 
     StepCommitted commit(CommitStep command) {
         WorktreePlace place = command.place();
+        if (command.message().subject().isBlank()) {
+            return compare(command);
+        }
         List<String> reset = settings.setBackOwn(Checkout.at(folders.of(place)));
         Checkout checkout = checkouts.open(place, left(command));
         List<String> trailers = trailers(command);
         String head = checkouts.head(checkout, place, command.from());
+        settings.compare(checkout, place);
         if (!head.equals(command.from())) {
             // A commit exists already: ours from before a crash, or one of the agent or a person.
             keepWhatWasLeft(checkout, command, head);
@@ -70,6 +75,16 @@ final class StepCommits {
             commit(checkout, command, trailers);
         }
         return answer(checkout, checkouts.head(checkout, place, head), command, reset, left);
+    }
+
+    private StepCommitted compare(CommitStep command) {
+        List<String> warnings = Checkout.find(folders.of(command.place()))
+                .map(checkout -> {
+                    settings.compare(checkout, command.place());
+                    return settings.warnings(checkout);
+                })
+                .orElse(List.of());
+        return new StepCommitted(Optional.empty(), command.from(), "", Changes.NONE, Changes.NONE, warnings);
     }
 
     /**
@@ -159,7 +174,7 @@ final class StepCommits {
         Stream<String> repositories = Stream.concat(recorded, left)
                 .limit(MOST_WARNINGS)
                 .map(what -> what + "; the repository exists only in " + checkout.folder());
-        return Stream.concat(settings.changes(checkout).stream(), repositories).toList();
+        return Stream.concat(settings.warnings(checkout).stream(), repositories).toList();
     }
 
     private static String left(CommitStep command) {

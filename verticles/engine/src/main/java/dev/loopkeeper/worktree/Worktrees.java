@@ -63,7 +63,7 @@ final class Worktrees {
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
         OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
-        SharedSettings settings = new SharedSettings(calls);
+        SharedSettings settings = new SharedSettings(calls, commits);
         Checkouts checkouts = new Checkouts(calls, commits, folders, locks, settings);
         Uncommitted uncommitted = new Uncommitted(calls, commits);
         resets = new Resets(calls, commits, folders, checkouts, uncommitted, onlyCopies);

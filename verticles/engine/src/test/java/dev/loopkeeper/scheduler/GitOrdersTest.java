@@ -174,7 +174,7 @@ class GitOrdersTest {
 
     /** What was sent to git before has arrived: each merge is preceded by two questions. */
     private void untilAllHasArrived() throws Exception {
-        PrepareWorktree any = new PrepareWorktree(null, "base", "base", "", List.of());
+        PrepareWorktree any = new PrepareWorktree(null, "base", "base", "", List.of(), false);
         for (int hop = 0; hop < 5; hop++) {
             await(() -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), any, Duration.ofSeconds(PATIENCE_SECONDS)));
         }

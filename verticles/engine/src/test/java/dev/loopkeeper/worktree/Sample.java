@@ -112,7 +112,7 @@ final class Sample {
     }
 
     static PrepareWorktree prepare(WorktreePlace place, String base, String... copy) {
-        return new PrepareWorktree(place, base, base, "", List.of(copy));
+        return new PrepareWorktree(place, base, base, "", List.of(copy), true);
     }
 
     static CommitStep commit(WorktreePlace place, String from, String base, String step) {

@@ -1,0 +1,159 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Watches the refs that all worktrees of a repository share: branches, tags, and the stash with its reflog. What a step
+ * takes away stays reachable under a ref of the run. A moved branch is left alone: a person may have moved it. Blocking.
+ */
+final class SharedRefs {
+    /** Our list in the worktree's git directory, a line for each ref and each entry of the stash. */
+    private static final String NOTED = "loopkeeper-refs";
+
+    private static final String STASH = "refs/stash";
+    private static final String HEADS = "refs/heads/";
+    private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_NAMED = 10;
+    private static final int LONGEST_NAME = 100;
+    private static final int SHORT = 12;
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^A-Za-z0-9._]+");
+
+    private final GitCalls calls;
+    private final Commits commits;
+
+    SharedRefs(GitCalls calls, Commits commits) {
+        this.calls = calls;
+        this.commits = commits;
+    }
+
+    /** Saves the list of refs before a step. */
+    void note(Checkout checkout) {
+        try {
+            byte[] lines = String.join("\n", lines(checkout)).getBytes(StandardCharsets.UTF_8);
+            AtomicFile.replace(checkout.gitDir().resolve(NOTED), lines);
+        } catch (IOException refused) {
+            throw new WorktreeException(Problem.DISK, checkout.gitDir() + " cannot be written: " + refused);
+        }
+    }
+
+    boolean isNoted(Checkout checkout) {
+        return Files.exists(checkout.gitDir().resolve(NOTED));
+    }
+
+    /**
+     * Keeps what disappeared since {@link #note}, puts entries of the stash back, and describes each in a line. One
+     * worktree at a time: what two steps miss is put back once.
+     */
+    synchronized List<String> compare(Checkout checkout, WorktreePlace place) throws IOException {
+        Path noted = checkout.gitDir().resolve(NOTED);
+        Set<String> now = Set.copyOf(lines(checkout));
+        List<String> taken = new ArrayList<>(Files.readAllLines(noted));
+        taken.removeIf(line -> now.isEmpty() || !isTaken(line, now, place));
+        // The oldest entry of the stash first, so that the newest is on top again.
+        Collections.reverse(taken);
+        List<String> warnings = taken.stream()
+                .map(line -> restore(checkout, place.runId(), line.split(" ", 3)))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (warnings.size() > MOST_NAMED) {
+            int more = warnings.size() - MOST_NAMED;
+            warnings.subList(MOST_NAMED, warnings.size()).clear();
+            warnings.add(
+                    more + " more were removed; git for-each-ref " + Refs.of(place.runId()) + "/undone names them");
+        }
+        Files.delete(noted);
+        return warnings;
+    }
+
+    private static boolean isTaken(String line, Set<String> now, WorktreePlace place) {
+        if (now.contains(line)) {
+            return false;
+        }
+        String[] parts = line.split(" ", 3);
+        if (parts[1].startsWith(HEADS)) {
+            return !parts[1].equals(Refs.branch(place.branch()))
+                    && !Refs.isOfItem(parts[1])
+                    && now.stream().noneMatch(each -> each.endsWith(" " + parts[1]));
+        }
+        // An agent may stash its changes in one step and take them back in another.
+        return parts.length < 3
+                || Stream.of("WIP on ", "On ").noneMatch(on -> parts[2].startsWith(on + place.branch() + ":"));
+    }
+
+    private String restore(Checkout checkout, String runId, String[] taken) {
+        if (!taken[1].equals(STASH)) {
+            String name = taken[1].split("/", 3)[2];
+            return (taken[1].startsWith(HEADS)
+                            ? "the branch " + name + " was removed"
+                            : "the tag " + name + " was changed")
+                    + " while a step ran; " + keep(checkout, runId, "left-" + name, taken[0]);
+        }
+        String message = taken.length > 2 ? taken[2] : taken[0];
+        boolean stored = calls.ask(GitCall.in(checkout.folder(), "stash", "store", "--quiet", "-m", message, taken[0]))
+                .isGood();
+        return "the stash entry \"" + message + "\" was removed while a step ran; "
+                + (stored
+                        ? "it was put back, and "
+                        : "it could not be put back (try git stash store with the next name), and ")
+                + keep(checkout, runId, stored ? "stash" : "left-stash", taken[0])
+                + "; its changes may be in the run's branch as well";
+    }
+
+    /** Keeps an object under a ref of the run and says so. What {@code left-} begins is not removed without a word. */
+    String keep(Checkout checkout, String runId, String name, String hash) {
+        String plain = NOT_PLAIN.matcher(name).replaceAll("-");
+        String ref = Refs.undone(
+                runId, plain.substring(0, Math.min(LONGEST_NAME, plain.length())) + "-" + hash.substring(0, SHORT));
+        try {
+            commits.update(checkout.folder(), "update " + ref + " " + hash);
+            return "it is kept as " + ref;
+        } catch (WorktreeException refused) {
+            return "it could not be kept: " + refused.getMessage();
+        }
+    }
+
+    /** Returns the refs, each as its hash and name, an entry of the stash also with its message; empty when too many. */
+    private List<String> lines(Checkout checkout) {
+        GitAnswer refs = calls.good(GitCall.in(
+                        checkout.folder(),
+                        "for-each-ref",
+                        "--format=%(objectname) %(refname)",
+                        HEADS,
+                        "refs/tags/",
+                        STASH)
+                .saying(MOST_BYTES));
+        List<String> lines =
+                new ArrayList<>(refs.cut() ? List.of() : refs.text().lines().toList());
+        if (lines.removeIf(line -> line.endsWith(" " + STASH))) {
+            GitCall entries = GitCall.in(
+                    checkout.folder(),
+                    "log",
+                    "--walk-reflogs",
+                    "--no-show-signature",
+                    "--format=%H " + STASH + " %gs",
+                    STASH,
+                    "--");
+            calls.good(entries.saying(MOST_BYTES))
+                    .text()
+                    .lines()
+                    .map(String::strip)
+                    .forEach(lines::add);
+        }
+        return lines;
+    }
+}
