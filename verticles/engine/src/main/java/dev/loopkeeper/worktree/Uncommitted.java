@@ -4,12 +4,15 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Finds, adds and saves changes that are in no commit. Blocking. */
@@ -23,6 +26,12 @@ final class Uncommitted {
     /** Length of the status before a name. */
     private static final int STATUS = 3;
 
+    /** Length of the flag before a name. */
+    private static final int FLAG = 2;
+
+    /** Characters of names for one call; a further name of at most 4,096 bytes still fits. */
+    private static final int MOST_NAMES = GitCall.MOST_INPUT / 4;
+
     private final GitCalls calls;
     private final Commits commits;
 
@@ -31,8 +40,9 @@ final class Uncommitted {
         this.commits = commits;
     }
 
-    /** Whether {@link #add} would find changes. */
+    /** Whether {@link #add} would find changes, also those that index flags hide. */
     boolean isUnclean(Checkout checkout) {
+        reveal(checkout.folder());
         GitCall call = GitCall.in(
                         checkout.folder(),
                         "status",
@@ -58,9 +68,11 @@ final class Uncommitted {
     }
 
     /**
-     * Creates a commit without a ref, on top of the head, with all uncommitted changes. Empty where there are none.
+     * Creates a commit without a ref, on top of the head, with all uncommitted changes, also those that index flags hide.
+     * Empty where there are none.
      */
     Optional<String> save(Path folder, String head, String subject, String runId) {
+        reveal(folder);
         add(folder);
         String tree = calls.good(GitCall.in(folder, "write-tree")).text();
         if (tree.equals(commits.tree(folder, head))) {
@@ -68,6 +80,36 @@ final class Uncommitted {
         }
         String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
         return Optional.of(commits.make(folder, tree, message, head));
+    }
+
+    /**
+     * Clears the index flags that hide changes from git: {@code assume-unchanged} and {@code skip-worktree}. In a sparse
+     * checkout the latter marks files that are absent, and git clears it itself for others.
+     */
+    private void reveal(Path folder) {
+        List<String> entries = calls.good(GitCall.in(folder, "ls-files", "-v", "-z")).fields().stream()
+                .filter(entry -> entry[0] == 'S' || Character.isLowerCase(entry[0]))
+                .map(entry -> new String(entry, StandardCharsets.UTF_8))
+                .toList();
+        clear(folder, "--no-assume-unchanged", entries, entry -> Character.isLowerCase(entry.charAt(0)));
+        boolean sparse = !entries.isEmpty()
+                && calls.line(GitCall.in(folder, "config", "--type=bool", "core.sparseCheckout"))
+                        .filter("true"::equals)
+                        .isPresent();
+        clear(folder, "--no-skip-worktree", entries, entry -> !sparse && Character.toUpperCase(entry.charAt(0)) == 'S');
+    }
+
+    private void clear(Path folder, String option, List<String> entries, Predicate<String> flagged) {
+        StringBuilder names = new StringBuilder();
+        Iterator<String> left = entries.stream().filter(flagged).iterator();
+        while (left.hasNext()) {
+            names.append(left.next().substring(FLAG)).append('\0');
+            if (names.length() > MOST_NAMES || !left.hasNext()) {
+                calls.good(GitCall.in(folder, "update-index", option, "-z", "--stdin")
+                        .given(names.toString()));
+                names.setLength(0);
+            }
+        }
     }
 
     private static GitCall adding(Path folder, String... options) {
