@@ -52,6 +52,11 @@ final class Commits {
                 GitCall.in(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"));
     }
 
+    /** Resolves a name that a person gave; where a branch and a tag have it, the branch is meant. */
+    Optional<String> named(Path folder, String name) {
+        return resolve(folder, "refs/heads/" + name).or(() -> resolve(folder, name));
+    }
+
     /** Returns the type of the named object, e.g. {@code tree}; empty when it does not exist. */
     Optional<String> object(Path folder, String name) {
         GitAnswer answer = calls.ask(GitCall.in(folder, "cat-file", "-t", name));

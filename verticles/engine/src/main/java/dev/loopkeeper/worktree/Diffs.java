@@ -98,7 +98,7 @@ final class Diffs {
     }
 
     private String resolved(Path repository, String name) {
-        return commits.resolve(repository, name)
+        return commits.named(repository, name)
                 .orElseThrow(() -> new WorktreeException(
                         Problem.UNKNOWN_COMMIT, "the repository " + repository + " has no commit \"" + name + "\""));
     }

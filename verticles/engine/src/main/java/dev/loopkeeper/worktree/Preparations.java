@@ -69,12 +69,15 @@ final class Preparations {
         String head = haveBranch(command);
         clear(place, folder, common);
         Folders.make(folder.getParent());
+        String branch = Refs.branch(place.branch());
+        // Given a full name git detaches HEAD, and given a short one it may take a tag.
         GitCall call =
-                GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
+                GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", "--detach", folder.toString(), branch);
         GitAnswer made = calls.ask(call);
         if (!made.isGood()) {
             throw GitCalls.failure(call, made);
         }
+        calls.good(GitCall.in(folder, "symbolic-ref", "HEAD", branch));
         Checkout checkout = Checkout.at(folder);
         carried.carry(command, folder);
         Folders.touch(folders.ready(place));

@@ -61,7 +61,7 @@ final class WorkspaceChecks {
                             + ", which does not contain the repository; isolation by worktree needs a checkout without core.worktree; create one with "
                             + "git worktree add");
         }
-        String base = commits.resolve(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
+        String base = commits.named(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
         String prefix = top.relativize(real).toString();
         List<String> notes = new ArrayList<>();
         question.run().ifPresent(run -> {

@@ -77,6 +77,31 @@ class OddRepositoriesTest {
     }
 
     @Test
+    void aTagOfTheSameNameIsNotTakenForABranch() throws IOException {
+        String base = sample.base();
+        Sample.git(sample.repository, "tag", run.branch(), base + ":a.txt");
+        Sample.write(sample.repository, "a.txt", "new\n");
+        String main = Sample.commitAll(sample.repository, "new");
+        Sample.git(sample.repository, "tag", "main", base);
+
+        assertThat(worktrees
+                        .check(new CheckWorkspace(sample.repository, "main"))
+                        .base())
+                .isEqualTo(main);
+        assertThat(worktrees
+                        .diff(new DiffCommits(sample.repository, base, "main", 1000))
+                        .total()
+                        .files())
+                .isOne();
+        Path worktree = worktrees.prepare(Sample.prepare(run, main)).worktree();
+        Sample.write(worktree, "work.txt", "done");
+        commit(run, main, "s1");
+
+        assertThat(Sample.git(sample.repository, "log", "--format=%s", "refs/heads/" + run.branch()))
+                .isEqualTo("s1: PROGRESS\nnew\nbase");
+    }
+
+    @Test
     void submodulesAreEmptyUntilAnAgentFetchesThemAndGoBackWithTheRest() throws IOException {
         Path library = Files.createDirectory(folder.toRealPath().resolve("library"));
         Sample.git(library, "init", "--quiet", "--initial-branch=main");
