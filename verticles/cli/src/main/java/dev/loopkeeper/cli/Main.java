@@ -6,7 +6,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Starts the command line; the only place that ends the process. */
+/** Starts the command line and ends the process with the exit code of the command. */
 public final class Main {
     private Main() {}
 

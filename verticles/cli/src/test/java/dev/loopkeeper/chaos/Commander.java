@@ -173,7 +173,8 @@ final class Commander implements Runnable {
                         return;
                     }
                     // Another try of this key may hold the signal file, which only this request names.
-                    boolean underWay = answer.statusCode() == 409 && answer.body().contains("signal-in-use");
+                    boolean underWay =
+                            answer.statusCode() == 409 && answer.body().contains("signal-in-use");
                     if (answer.statusCode() < 500 && !underWay) {
                         throw new IllegalStateException(answer.body());
                     }

@@ -79,6 +79,19 @@ class RunIT {
         Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
     }
 
+    /** It used to retry its writes for ever, with the agent alive. */
+    @Test
+    void aDataFolderThatTheAgentDeletesEndsTheRun() throws Exception {
+        try (Program program = run("rm -rf data; exec sleep 300")) {
+            Program.Result ended = program.join();
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.stderr())
+                    .contains(data.resolve("events.db") + " was deleted or replaced")
+                    .contains("--data");
+        }
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
+    }
+
     @Test
     void aResumeAfterAKillGoesOnWithTheSameAgent() throws Exception {
         Path pid = folder.resolve("pid");

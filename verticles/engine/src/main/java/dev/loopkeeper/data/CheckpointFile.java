@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
@@ -69,6 +70,9 @@ public final class CheckpointFile {
         Path folder = runs.resolve(runId);
         Path file = folder.resolve(NAME);
         try {
+            if (Files.notExists(runs.getParent())) {
+                throw new NoSuchFileException(runs.getParent().toString(), null, "the data folder was deleted");
+            }
             Files.createDirectories(folder);
             if (!seen.contains(runId)) {
                 keepForeign(file);

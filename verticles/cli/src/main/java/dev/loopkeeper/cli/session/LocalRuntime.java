@@ -2,6 +2,8 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StopAll;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
@@ -78,6 +80,7 @@ public final class LocalRuntime implements AutoCloseable {
         try {
             awaitStart();
             interrupted = false;
+            FolderWatch.start(session.vertx(), command.dataFolder().path(), this::lost);
         } catch (RuntimeException refused) {
             interrupted = false;
             throw refused;
@@ -215,6 +218,25 @@ public final class LocalRuntime implements AutoCloseable {
         } finally {
             ErrorStream.system().finish();
         }
+    }
+
+    /** Ends this process: no event of its runs can be recorded, and another process could own the folder. */
+    private void lost(Path file) {
+        hook.close(() -> {
+            command.console()
+                    .warn(file + " was deleted or replaced while loopkeeper ran: its runs are stopped and not recorded."
+                            + " Restore the data folder from a backup, or run the manifest again with a data folder outside"
+                            + " of the workspace (--data), where no git clean or rm of an agent deletes it");
+            try {
+                Session.await(
+                        ProcessChannels.STOP_ALL.ask(session.vertx().eventBus(), new StopAll(false, true), CLOSING),
+                        CLOSING);
+            } catch (RuntimeException failed) {
+                command.console().warn("not all agents could be stopped: " + failed.getMessage());
+            }
+            ErrorStream.system().finish();
+            Runtime.getRuntime().exit(ExitCodes.FATAL);
+        });
     }
 
     /** Drains and releases the folder. During a shutdown by signal it only waits, since the hook does that. */
