@@ -11,8 +11,6 @@ import java.util.Arrays;
  * also during a read. Git has ended when {@link #close} returns.
  */
 public final class GitOutput implements AutoCloseable {
-    private static final int MOST_COMPLAINTS = 1 << 14;
-
     private final Process git;
     private final GitCall call;
     private final ByteArrayOutputStream complaints = new ByteArrayOutputStream();
@@ -36,7 +34,7 @@ public final class GitOutput implements AutoCloseable {
             InputStream out = git.getInputStream();
             int read = 0;
             while (length < most && read >= 0) {
-                GitProgram.take(git.getErrorStream(), complaints, MOST_COMPLAINTS);
+                GitProgram.takeEnd(git.getErrorStream(), complaints);
                 read = out.read(part, length, most - length);
                 length += Math.max(0, read);
             }
@@ -54,7 +52,7 @@ public final class GitOutput implements AutoCloseable {
     private void end() throws IOException {
         try {
             int exit = git.waitFor();
-            GitProgram.take(git.getErrorStream(), complaints, MOST_COMPLAINTS);
+            GitProgram.takeEnd(git.getErrorStream(), complaints);
             if (exit != 0) {
                 throw new GitException(
                         name() + " ended with " + exit + ": "

@@ -27,7 +27,7 @@ public class GitProgram {
     private static final int MOST_PARTS = 64;
 
     private static final int MOST_END_SECONDS = 5;
-    private static final int MOST_COMPLAINTS = 1 << 14;
+    private static final int MOST_COMPLAINTS = 1 << 16;
     private final String program;
 
     /** @param program {@code git}, or its path */
@@ -99,7 +99,7 @@ public class GitProgram {
         while (!over) {
             over = git.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS);
             take(out, said, call.mostBytes() + 1);
-            take(err, complaints, MOST_COMPLAINTS);
+            takeEnd(err, complaints);
             if (said.size() > call.mostBytes()) {
                 end(git);
                 return new GitAnswer(0, Arrays.copyOf(said.toByteArray(), call.mostBytes()), true, "");
@@ -138,6 +138,16 @@ public class GitProgram {
         for (int taken = 0; taken < MOST_PARTS && from.available() > 0; taken++) {
             int read = from.read(part, 0, Math.min(from.available(), PART));
             to.write(part, 0, Math.max(0, Math.min(read, most - to.size())));
+        }
+    }
+
+    /** Reads some of the error output and keeps its end, where a program says why it fails. */
+    static void takeEnd(InputStream from, ByteArrayOutputStream to) throws IOException {
+        take(from, to, Integer.MAX_VALUE);
+        if (to.size() > MOST_COMPLAINTS) {
+            byte[] all = to.toByteArray();
+            to.reset();
+            to.write(all, all.length - MOST_COMPLAINTS, MOST_COMPLAINTS);
         }
     }
 

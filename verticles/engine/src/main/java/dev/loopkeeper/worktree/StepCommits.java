@@ -7,10 +7,13 @@ import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -127,8 +130,25 @@ final class StepCommits {
         if (!answer.isGood() && uncommitted.isAdded(checkout)) {
             WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()
-                    ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
+                    ? new WorktreeException(
+                            Problem.HOOK_REFUSED,
+                            failure.getMessage() + logged(command.place().runId(), answer.complaint()))
                     : failure;
+        }
+    }
+
+    /** Writes what a hook said where the message has only its end; returns where, for this message. */
+    private String logged(String runId, String said) {
+        if (said.length() <= GitCalls.LONGEST) {
+            return "";
+        }
+        Path log = folders.run(runId).resolve("hook.log");
+        try {
+            OwnerOnly.write(log, said + "\n");
+            return "\nall of the output is in " + log;
+        } catch (IOException unwritten) {
+            LOG.warn("{} cannot be written: {}", log, unwritten.toString());
+            return "";
         }
     }
 

@@ -810,6 +810,27 @@ class WorktreesTest {
         assertThat(commit(run, base, "s1").commit()).isPresent();
     }
 
+    /** Linters print what passed first; the first 600 characters used to be all that was kept. */
+    @Test
+    void theEndOfAHooksOutputIsShownAndAllOfItIsInALog() throws IOException {
+        Path hook = Sample.write(
+                sample.repository,
+                ".git/hooks/pre-commit",
+                "#!/bin/sh\nseq -f 'check %g .......... Passed' 9000\necho 'app.py:3 undefined name foo'\nexit 1\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sample.write(prepared(run), "a.txt", "x\n");
+        CommitStep step = new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true);
+        Path log = sample.data.resolve("runs").resolve(run.runId()).resolve("hook.log");
+
+        assertThatThrownBy(() -> worktrees.commit(step))
+                .hasMessageStartingWith("git commit ended with 1: … check 89")
+                .hasMessageEndingWith("app.py:3 undefined name foo\nall of the output is in " + log);
+        assertThat(log)
+                .content()
+                .hasSize(65_536)
+                .endsWith("check 9000 .......... Passed\napp.py:3 undefined name foo\n");
+    }
+
     @Test
     void aHookThatRefusesWithoutAWordIsTold() throws IOException {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
