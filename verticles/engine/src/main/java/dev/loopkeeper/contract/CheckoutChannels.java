@@ -50,10 +50,13 @@ public final class CheckoutChannels {
      * @param prefix path of the workspace in it, e.g. {@code services/api}; empty for the top level
      * @param base full hash of the commit
      * @param notes notes for people, one line each, e.g. that submodules stay empty in a worktree; usually none
+     * @param absent paths that the run copies and the workspace does not have
      */
-    public record CheckedWorkspace(Path repository, String prefix, String base, List<String> notes) {
+    public record CheckedWorkspace(
+            Path repository, String prefix, String base, List<String> notes, List<String> absent) {
         public CheckedWorkspace {
             notes = List.copyOf(notes);
+            absent = List.copyOf(absent);
         }
     }
 

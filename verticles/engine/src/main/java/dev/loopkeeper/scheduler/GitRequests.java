@@ -16,6 +16,7 @@ import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.data.RunPaths;
@@ -280,6 +281,10 @@ final class GitRequests {
         String folder =
                 RunPaths.run(data, place.runId()).resolve(place.folder()).toString();
         return ask(WorktreeChannels.FINISH, command)
-                .map(done -> new GitResult.Finished(done.reason().map(reason -> new KeptWorktree(folder, reason))));
+                .map(WorktreeFinished::reason)
+                .recover(cause -> gitFailure(cause)
+                        .map(failure -> Future.succeededFuture(Optional.of(failure.message())))
+                        .orElseGet(() -> Future.failedFuture(cause)))
+                .map(reason -> new GitResult.Finished(reason.map(text -> new KeptWorktree(folder, text))));
     }
 }

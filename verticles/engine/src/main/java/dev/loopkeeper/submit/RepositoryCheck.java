@@ -6,17 +6,22 @@ import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.SourceMap;
 import dev.loopkeeper.rules.WorktreeNames;
+import dev.loopkeeper.step.Wording;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Checks that a repository is usable for a run with a worktree of its own, and collects warnings. */
 final class RepositoryCheck {
     /** Branch names are checked for an invented run; a conflict of the real name is reported when the run is created. */
     private static final String ANY_RUN = "a-run";
+
+    private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
 
     private final Function<CheckWorkspace, Future<CheckedWorkspace>> git;
 
@@ -32,7 +37,7 @@ final class RepositoryCheck {
         }
         CheckWorkspace question = question(accepted);
         return git.apply(question)
-                .map(checked -> withWarnings(accepted, checked.notes(), sources))
+                .map(checked -> withWarnings(accepted, checked, sources))
                 .recover(cause -> cause instanceof WorktreeException failure
                         ? Future.succeededFuture(new Submission.Refused(
                                 List.of(ManifestProblem.at(failure.manifestPath(), failure.getMessage())
@@ -49,10 +54,22 @@ final class RepositoryCheck {
                         accepted.manifest().isolation().orElseThrow().copy())));
     }
 
-    private static Submission withWarnings(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
+    private static ManifestProblem absent(Submission.Accepted accepted, String path) {
+        int index = accepted.manifest().isolation().orElseThrow().copy().indexOf(path);
+        return ManifestProblem.at(
+                "isolation.copy[" + index + "]",
+                Wording.quoted(path) + " is not in " + accepted.workspace() + ", so worktrees are created without it; "
+                        + (PATTERN.matcher(path).find()
+                                ? "patterns are not expanded: name each path"
+                                : "correct the path, or create it before the run"));
+    }
+
+    private static Submission withWarnings(Submission.Accepted accepted, CheckedWorkspace checked, SourceMap sources) {
         List<ManifestProblem> warnings = new ArrayList<>(accepted.warnings());
-        notes.forEach(
-                note -> warnings.add(ManifestProblem.at("isolation.git", note).located(sources)));
+        Stream.concat(
+                        checked.notes().stream().map(note -> ManifestProblem.at("isolation.git", note)),
+                        checked.absent().stream().map(path -> absent(accepted, path)))
+                .forEach(problem -> warnings.add(problem.located(sources)));
         return new Submission.Accepted(
                 accepted.document(), accepted.manifest(), accepted.workspace(), accepted.baseDir(), warnings);
     }

@@ -7,6 +7,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,14 +36,18 @@ final class CarriedFiles {
         }
     }
 
-    /** Fails where one of these paths, which are relative to the workspace, cannot be copied. */
-    void check(Path repository, String prefix, List<String> copy) {
+    /** Returns which of these paths, relative to the workspace, are absent; fails where one cannot be copied. */
+    List<String> check(Path repository, String prefix, List<String> copy) {
+        List<String> absent = new ArrayList<>();
         for (String each : copy) {
             Path from = inside(repository.resolve(prefix), each);
             if (Folders.exists(from)) {
                 refuseUnlessIgnored(repository, from, each);
+            } else {
+                absent.add(each);
             }
         }
+        return absent;
     }
 
     private static Path inside(Path workspace, String each) {

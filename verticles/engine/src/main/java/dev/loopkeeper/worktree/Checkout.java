@@ -99,7 +99,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         try {
             AtomicFile.replaceDurably(gitDir.resolve(MERGING), commit);
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, gitDir + " cannot be written: " + refused);
+            throw Folders.failure(gitDir, "written", refused);
         }
     }
 
@@ -120,7 +120,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                 AtomicFile.syncFolder(folderOfRef);
             }
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, folderOfRef + " cannot be made durable: " + refused);
+            throw Folders.failure(folderOfRef, "made durable", refused);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -16,12 +17,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Locates, creates and removes the folders of worktrees in a data folder. */
 final class Folders {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
+
+    /** The beginning of a word in the name of a class. */
+    private static final Pattern WORD = Pattern.compile("[A-Z]");
 
     private final Path data;
 
@@ -166,7 +171,7 @@ final class Folders {
         } catch (NoSuchFileException none) {
             return List.of();
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, folder + " cannot be read: " + refused);
+            throw failure(folder, "read", refused);
         }
     }
 
@@ -182,8 +187,27 @@ final class Folders {
         try {
             attempt.make();
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, path + " cannot be changed: " + refused);
+            throw failure(path, "changed", refused);
         }
+    }
+
+    /** Builds the failure of an operation on a file, e.g. one that cannot be {@code read}. */
+    static WorktreeException failure(Path path, String done, IOException cause) {
+        return new WorktreeException(
+                Problem.DISK,
+                path + " cannot be " + done + ": " + reason(cause)
+                        + "; check the owner and the permissions, and the free disk space");
+    }
+
+    /** Returns the cause without the name of a class, e.g. {@code access denied: /data/x}. */
+    static String reason(IOException cause) {
+        return cause instanceof FileSystemException refused && refused.getReason() == null
+                ? WORD.matcher(cause.getClass().getSimpleName().replace("Exception", ""))
+                                .replaceAll(" $0")
+                                .strip()
+                                .toLowerCase(Locale.ROOT)
+                        + ": " + refused.getFile()
+                : String.valueOf(cause.getMessage());
     }
 
     private interface Attempt {

@@ -84,7 +84,8 @@ final class MarkedProcesses {
             }
             return found;
         } catch (IOException unknown) {
-            throw new WorktreeException(Problem.LOCKED, "the processes of this machine cannot be seen: " + unknown);
+            throw new WorktreeException(
+                    Problem.LOCKED, "the processes of this machine cannot be seen: " + Folders.reason(unknown));
         }
     }
 

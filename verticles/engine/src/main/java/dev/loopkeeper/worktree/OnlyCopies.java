@@ -56,7 +56,8 @@ final class OnlyCopies {
         try {
             Files.walkFileTree(top, new Search(checkout, base, found));
         } catch (IOException unreadable) {
-            found.add(new OnlyCopy(top, "the folder cannot be searched for repositories: " + unreadable));
+            found.add(
+                    new OnlyCopy(top, "the folder cannot be searched for repositories: " + Folders.reason(unreadable)));
         }
         return found;
     }

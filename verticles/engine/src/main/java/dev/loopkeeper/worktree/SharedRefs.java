@@ -2,7 +2,6 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
@@ -48,7 +47,7 @@ final class SharedRefs {
             byte[] lines = String.join("\n", lines(checkout)).getBytes(StandardCharsets.UTF_8);
             AtomicFile.replace(checkout.gitDir().resolve(NOTED), lines);
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, checkout.gitDir() + " cannot be written: " + refused);
+            throw Folders.failure(checkout.gitDir(), "written", refused);
         }
     }
 

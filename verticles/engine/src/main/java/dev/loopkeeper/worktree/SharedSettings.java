@@ -2,7 +2,6 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +31,7 @@ final class SharedSettings {
     /** Our copies in the worktree's git directory; git removes them together with that. */
     private static final String COPIES = "loopkeeper-shared";
 
+    private static final String NOT_COMPARED = "what the worktrees of the repository share could not be compared: ";
     private static final long MOST_BYTES = 1 << 20;
     private static final int MOST_FILES = 200;
     /** Written by {@code git gc} for servers of files. */
@@ -81,7 +81,7 @@ final class SharedSettings {
                 Files.deleteIfExists(to);
             }
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, to + " cannot be written: " + refused);
+            throw Folders.failure(to, "written", refused);
         }
     }
 
@@ -135,8 +135,10 @@ final class SharedSettings {
                         .forEach(found::add);
                 found.addAll(refs.compare(checkout, place));
             }
-        } catch (IOException | WorktreeException refused) {
-            found.add("what the worktrees of the repository share could not be compared: " + refused.getMessage());
+        } catch (IOException unreadable) {
+            found.add(NOT_COMPARED + Folders.reason(unreadable));
+        } catch (WorktreeException refused) {
+            found.add(NOT_COMPARED + refused.getMessage());
         }
         if (!found.isEmpty()) {
             warnings.computeIfAbsent(checkout.folder(), folder -> new ArrayList<>())

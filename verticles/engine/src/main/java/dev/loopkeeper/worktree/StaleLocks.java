@@ -1,6 +1,5 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,8 +68,10 @@ final class StaleLocks {
                                     && path.toString().endsWith(LOCK))
                             .toList(),
                     where);
-        } catch (IOException | UncheckedIOException unknown) {
-            throw new WorktreeException(Problem.LOCKED, from + " cannot be checked: " + unknown);
+        } catch (UncheckedIOException unknown) {
+            throw Folders.failure(from, "searched", unknown.getCause());
+        } catch (IOException unknown) {
+            throw Folders.failure(from, "searched", unknown);
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.io.IOException;
@@ -83,7 +81,7 @@ final class UnreachedCommits {
         } catch (NoSuchFileException none) {
             return List.of();
         } catch (IOException unreadable) {
-            throw new WorktreeException(Problem.DISK, log + " cannot be read: " + unreadable);
+            throw Folders.failure(log, "read", unreadable);
         }
     }
 

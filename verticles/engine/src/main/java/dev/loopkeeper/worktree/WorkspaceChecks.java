@@ -64,14 +64,15 @@ final class WorkspaceChecks {
         String base = commits.named(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
         String prefix = top.relativize(real).toString();
         List<String> notes = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
         question.run().ifPresent(run -> {
             refuseUnwritable(commits.common(top), run.branches());
             refuseTaken(top, run.branches());
-            carried.check(top, prefix, run.copy());
+            absent.addAll(carried.check(top, prefix, run.copy()));
             notes.addAll(ofBeginning(top, prefix, base));
         });
         notes.addAll(ofRepository(top, base));
-        return new CheckedWorkspace(top, prefix, base, notes);
+        return new CheckedWorkspace(top, prefix, base, notes, absent);
     }
 
     /**

@@ -150,7 +150,8 @@ public final class Keeper implements AutoCloseable {
                 check -> vertx.executeBlocking(check, false),
                 System.getenv(),
                 // Whoever creates the run asks git, too.
-                asked -> Future.succeededFuture(new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of())));
+                asked -> Future.succeededFuture(
+                        new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of(), List.of())));
         Submission checked = await(submissions.fromDocument(
                 TextNode.valueOf(manifest), new SubmitOptions(Optional.of(folder.toString()), Map.of(), Map.of())));
         if (!(checked instanceof Submission.Accepted ready)) {

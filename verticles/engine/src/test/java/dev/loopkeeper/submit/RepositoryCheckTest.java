@@ -46,7 +46,8 @@ class RepositoryCheckTest extends SubmitFixture {
 
     @Test
     void whatAPersonShouldKnowIsAWarningWithItsPlace() {
-        answer = Future.succeededFuture(new CheckedWorkspace(project, "", "abc", List.of("the checkout is sparse")));
+        answer = Future.succeededFuture(
+                new CheckedWorkspace(project, "", "abc", List.of("the checkout is sparse"), List.of()));
 
         List<ManifestProblem> warnings = accepted(submitted(ISOLATED)).warnings();
 
@@ -59,6 +60,22 @@ class RepositoryCheckTest extends SubmitFixture {
             assertThat(question.run().orElseThrow().copy()).containsExactly("built");
             assertThat(question.run().orElseThrow().branches()).containsExactly("x/a-run");
         });
+    }
+
+    @Test
+    void aPathToCopyThatIsAbsentIsAWarningWithItsPlace() {
+        answer = Future.succeededFuture(new CheckedWorkspace(project, "", "abc", List.of(), List.of("built", "out/*")));
+
+        List<ManifestProblem> warnings = accepted(submitted(ISOLATED.replace("[built]", "[built, out/*]")))
+                .warnings();
+
+        assertThat(warnings)
+                .extracting(warning -> warning.text("manifest.yaml"))
+                .contains(
+                        "manifest.yaml:6:70: isolation.copy[0]: \"built\" is not in " + project
+                                + ", so worktrees are created without it; correct the path, or create it before the run",
+                        "manifest.yaml:6:77: isolation.copy[1]: \"out/*\" is not in " + project
+                                + ", so worktrees are created without it; patterns are not expanded: name each path");
     }
 
     @ParameterizedTest

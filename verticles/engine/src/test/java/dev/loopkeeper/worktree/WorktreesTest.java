@@ -83,7 +83,7 @@ class WorktreesTest {
     void aWorkspaceDeepInARepositoryIsFound() throws IOException {
         CheckedWorkspace checked = worktrees.check(new CheckWorkspace(sample.repository.resolve("sub"), "HEAD"));
 
-        assertThat(checked).isEqualTo(new CheckedWorkspace(sample.repository, "sub", base, List.of()));
+        assertThat(checked).isEqualTo(new CheckedWorkspace(sample.repository, "sub", base, List.of(), List.of()));
         assertThat(worktrees
                         .check(new CheckWorkspace(sample.repository, "main"))
                         .prefix())
@@ -214,8 +214,9 @@ class WorktreesTest {
         fails(Problem.BAD_BRANCH, () -> newRun(sample.repository, "two words"));
         fails(Problem.NOT_IGNORED, () -> newRun(sample.repository, "free", "sub"));
         Sample.write(sample.repository, "ignored/x", "x\n");
-        assertThat(newRun(sample.repository, "free", "ignored", "absent").notes())
-                .isEmpty();
+        CheckedWorkspace checked = newRun(sample.repository, "free", "ignored", "absent", "ignored/*");
+        assertThat(checked.notes()).isEmpty();
+        assertThat(checked.absent()).containsExactly("absent", "ignored/*");
     }
 
     /** As where a run of another user was the first to need them; who may write everything is not refused. */
