@@ -33,9 +33,7 @@ final class GitCalls {
             "write error");
 
     private static final Pattern FILTER = Pattern.compile("(?:smudge|clean) filter '?([^' ]+)'? failed");
-    /** Most characters of git's error output in a message. */
-    static final int LONGEST = 600;
-
+    private static final int LONGEST = 600;
     private static final int BEFORE_SIGNALS = 128;
     /** SIGXFSZ: a file beyond the limit on its size. */
     private static final int TOO_LARGE = 25;
@@ -144,12 +142,12 @@ final class GitCalls {
             return new WorktreeException(
                     Problem.KILLED,
                     "git " + call.words().get(0) + " was killed by signal " + (answer.exit() - BEFORE_SIGNALS)
-                            + (said.isBlank() ? "" : ": " + shown(call, said)));
+                            + (said.isBlank() ? "" : ": " + said.substring(0, Math.min(said.length(), LONGEST))));
         }
         String text = "git " + call.words().get(0) + " ended with " + answer.exit()
                 + (said.isBlank()
                         ? " without a message" + (call.hooks() ? ", perhaps because a hook refused the commit" : "")
-                        : ": " + shown(call, said));
+                        : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
         if (DISK_ERRORS.stream().anyMatch(said::contains)) {
             return new WorktreeException(
                     Problem.DISK,
@@ -170,14 +168,5 @@ final class GitCalls {
                             + "git config core.safecrlf warn";
         }
         return new WorktreeException(Problem.FAILED, text);
-    }
-
-    /** Git itself begins with the reason; a hook ends with it. */
-    private static String shown(GitCall call, String said) {
-        if (said.length() <= LONGEST) {
-            return said;
-        }
-        String end = said.substring(said.length() - LONGEST);
-        return call.hooks() ? "… " + end.substring(end.indexOf('\n') + 1) : said.substring(0, LONGEST) + " …";
     }
 }

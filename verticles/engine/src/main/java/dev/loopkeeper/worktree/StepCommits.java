@@ -11,6 +11,7 @@ import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.step.OneLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class StepCommits {
     private static final Logger LOG = LoggerFactory.getLogger(StepCommits.class);
     private static final int MOST_WARNINGS = 10;
+    /** Characters; leaves space for the name of the log in the line of a pause. */
+    private static final int LONGEST_REASON = 120;
 
     private final GitCalls calls;
     private final Commits commits;
@@ -131,24 +134,24 @@ final class StepCommits {
             WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()
                     ? new WorktreeException(
-                            Problem.HOOK_REFUSED,
-                            failure.getMessage() + logged(command.place().runId(), answer.complaint()))
+                            Problem.HOOK_REFUSED, refusal(command.place().runId(), failure.getMessage(), answer))
                     : failure;
         }
     }
 
-    /** Writes what a hook said where the message has only its end; returns where, for this message. */
-    private String logged(String runId, String said) {
-        if (said.length() <= GitCalls.LONGEST) {
-            return "";
+    /** A hook ends with its reason, perhaps behind long output. */
+    private String refusal(String runId, String text, GitAnswer answer) {
+        String said = answer.complaint();
+        if (said.length() <= LONGEST_REASON) {
+            return text;
         }
+        String reason = "git commit ended with " + answer.exit() + ": " + OneLine.end(said, LONGEST_REASON);
         Path log = folders.run(runId).resolve("hook.log");
         try {
             OwnerOnly.write(log, said + "\n");
-            return "\nall of the output is in " + log;
+            return reason + "; all of the output is in " + log;
         } catch (IOException unwritten) {
-            LOG.warn("{} cannot be written: {}", log, unwritten.toString());
-            return "";
+            return reason + "; " + log + " cannot be written: " + unwritten;
         }
     }
 

@@ -824,8 +824,8 @@ class WorktreesTest {
         Path log = sample.data.resolve("runs").resolve(run.runId()).resolve("hook.log");
 
         assertThatThrownBy(() -> worktrees.commit(step))
-                .hasMessageStartingWith("git commit ended with 1: … check 89")
-                .hasMessageEndingWith("app.py:3 undefined name foo\nall of the output is in " + log);
+                .hasMessageStartingWith("git commit ended with 1: check 8998 ..........")
+                .hasMessageEndingWith("app.py:3 undefined name foo; all of the output is in " + log);
         assertThat(log)
                 .content()
                 .hasSize(65_536)
