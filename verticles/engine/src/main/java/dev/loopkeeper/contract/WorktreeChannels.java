@@ -124,10 +124,13 @@ public final class WorktreeChannels {
             new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, EndHooks.class);
 
     /**
-     * Command: end the git processes that run hooks for the commit of this step, with their descendants. Their commands
+     * Command: end the git processes that commit this step, with their descendants and after some seconds without a hook. Their commands
      * fail with {@link WorktreeException.Problem#HOOK_ENDED}; later commands are not affected.
      */
-    public record EndHooks(String runId, String stepId) {}
+    public record EndHooks(String runId, String stepId) {
+        /** In place of a step: merges, resets and removals of worktrees. */
+        public static final String OF_RUN = "git";
+    }
 
     public static final RequestChannel<ResetWorktree, WorktreeReset> RESET =
             new RequestChannel<>("loopkeeper.worktrees.reset", ResetWorktree.class, WorktreeReset.class);

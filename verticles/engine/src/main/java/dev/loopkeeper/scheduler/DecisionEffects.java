@@ -56,6 +56,11 @@ final class DecisionEffects {
                             LogDetail.of(event), "run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
         }
         decision.commands().forEach(command -> effects.add(() -> execute(run, command)));
+        if (decision.state().condition() instanceof Condition.Stopping
+                || decision.state().condition() instanceof Condition.Ended) {
+            effects.add(() ->
+                    orders.end(run.runId(), () -> actors.loaded(run.runId()).map(RunActor::state)));
+        }
         if (decision.state().condition().atRest()) {
             effects.add(() -> timers.cancel(run.runId()));
             effects.add(() -> vertx.runOnContext(later -> actors.releaseIfOver(run)));

@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 final class GitOrders {
     private final GitRequests requests;
     private final Set<String> inProgress = new HashSet<>();
+    /** Runs whose git processes are being ended. */
+    private final Set<String> ending = new HashSet<>();
     /** By key of the request in progress: the same request from a newer actor of the run. */
     private final Map<String, Runnable> waitingCommands = new HashMap<>();
 
@@ -62,6 +64,25 @@ final class GitOrders {
             mergeInOrder(runId, work);
         } else {
             var unused = work.get();
+        }
+    }
+
+    /**
+     * Ends the git processes of the run's commands while it waits for none of them: a merge whose filter hangs would
+     * outlive a stop. Repeated until they are over, since a command may start several.
+     *
+     * @param run current state of the run; empty once it is no longer loaded
+     */
+    void end(String runId, Supplier<Optional<RunState>> run) {
+        boolean working = inProgress.stream().anyMatch(key -> key.startsWith(runId + " "));
+        boolean awaited = run.get().stream()
+                .flatMap(state -> GitRules.awaited(state).stream())
+                .anyMatch(order -> inProgress.contains(runId + " " + order));
+        if (working && !awaited && !requests.isClosed() && ending.add(runId)) {
+            requests.endGit(runId).onComplete(done -> {
+                ending.remove(runId);
+                end(runId, run);
+            });
         }
     }
 

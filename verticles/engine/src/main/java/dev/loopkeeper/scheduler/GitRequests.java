@@ -198,6 +198,13 @@ final class GitRequests {
                         "run {}: the git hooks of {} could not be ended: {}", runId, stepId, cause.getMessage()));
     }
 
+    /** Ends the git processes of the run that belong to no step, and waits before the next try. */
+    Future<Void> endGit(String runId) {
+        return endHooks(runId, EndHooks.OF_RUN)
+                .eventually(() -> vertx.timer(RETRY_DELAY.toMillis()))
+                .mapEmpty();
+    }
+
     /**
      * Result of a commit.
      *

@@ -37,9 +37,6 @@ import java.util.function.Supplier;
  * the worktree list of one repository.
  */
 final class Worktrees {
-    /** In place of the step, for what no step does. */
-    private static final String GIT = "git";
-
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
     private final OutlivedGits outlived;
@@ -88,11 +85,15 @@ final class Worktrees {
     PreparedWorktree prepare(PrepareWorktree command) {
         outlived.end();
         return running.during(
-                command.place(), command.place().runId(), GIT, Duration.ZERO, () -> preparations.prepare(command));
+                command.place(),
+                command.place().runId(),
+                EndHooks.OF_RUN,
+                Duration.ZERO,
+                () -> preparations.prepare(command));
     }
 
     private <A> A during(WorktreePlace place, Supplier<A> work) {
-        return running.during(place.runId(), place.runId(), GIT, work);
+        return running.during(new EndHooks(place.runId(), EndHooks.OF_RUN), place.runId(), EndHooks.OF_RUN, work);
     }
 
     /** Returns how many git processes were ended. */

@@ -188,6 +188,40 @@ class WorktreeRunsTest {
         }
     }
 
+    /** The run had ended, and git waited for the filter of its merge. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStopEndsAFilterOfAMergeThatDoesNotEnd(boolean now) throws IOException {
+        Path begun = folder.resolve("begun");
+        git("config", "filter.slow.smudge", "echo $$ >> " + begun + "; sleep 250; cat");
+        Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.bin filter=slow\n");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: filtered
+                    isolation: {git: worktree}
+                    agents: {dev: {command: "echo more >> large.bin"}}
+                    phases: [{name: add, each: {items: [{id: a}], steps: [dev]}}]
+                    """);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
+            ProcessHandle filter = ProcessHandle.of(
+                            Long.parseLong(Files.readString(begun).strip()))
+                    .orElseThrow();
+
+            assertThat(keeper.stop(runId, now).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(keeper.until(runId, "stopped").at("/termination/subtype").asText())
+                    .isEqualTo("error_operator_stop");
+            Awaitility.await().atMost(PATIENCE).until(() -> !filter.isAlive());
+            git("config", "--unset", "filter.slow.smudge");
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
+            keeper.until(runId, "completed");
+            assertThat(git("show", "loopkeeper/" + runId + ":large.bin")).isEqualTo("more");
+        }
+    }
+
     /** It took effect when the other worktree was made. */
     @Test
     void aStopEndsAStepAtOnceWhoseWorktreeWaitsBehindAnothers() throws IOException {
