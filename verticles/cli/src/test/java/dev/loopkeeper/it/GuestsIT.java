@@ -94,6 +94,37 @@ class GuestsIT {
         }
     }
 
+    /** The account and the tools of the first person used to be those of the second. */
+    @Test
+    void theAgentsOfASecondRunHaveItsEnvironmentAndUmask() throws Exception {
+        Path manifest = folder.resolve("second.yaml");
+        Files.writeString(manifest, """
+                name: x
+                agents: {dev: {command: 'echo "key=$API_KEY mask=$(umask)$LOOPKEEPER_UMASK"'}}
+                phases: [{name: p, task: dev}]
+                """);
+        List<String> withUmask = List.of("sh", "-c", "umask 057; exec \"$@\"", "sh");
+        try (Typed own = type("own");
+                Program second = Program.start(
+                        withUmask,
+                        folder,
+                        Map.of("API_KEY", "of-the-second"),
+                        "run",
+                        manifest.toString(),
+                        "--run-id",
+                        "second",
+                        "--data",
+                        data)) {
+            Program.Result ended = second.join();
+
+            assertThat(ended.exitCode()).as(second.output()).isZero();
+            assertThat(ended.stderr()).contains("executes the run, with the environment and umask of this command");
+            assertThat(show("logs", "second")).contains("key=of-the-second mask=0057");
+            go("own");
+            assertThat(own.exitCode()).as(own.said()).isZero();
+        }
+    }
+
     @Test
     void aRunWhoseOwnerWasKilledGoesOnInTheProcessThatFollowsIt() throws Exception {
         try (Program own = run("own");

@@ -33,6 +33,7 @@ public final class RunChannels {
      * @param idempotencyKey a repeated key is answered with the run that it created; another command with the key is
      *     refused
      * @param file source of the manifest; absent if it was not a file
+     * @param environment of the agents; absent: that of the runtime
      */
     public record StartRun(
             Optional<String> runId,
@@ -41,9 +42,10 @@ public final class RunChannels {
             String baseDir,
             boolean start,
             Optional<String> idempotencyKey,
-            Optional<ManifestFile> file) {
+            Optional<ManifestFile> file,
+            Optional<ClientEnvironment> environment) {
 
-        /** Command for a manifest that was not read from a file. */
+        /** Command for a manifest that was not read from a file, in the environment of the runtime. */
         public StartRun(
                 Optional<String> runId,
                 JsonNode document,
@@ -51,7 +53,7 @@ public final class RunChannels {
                 String baseDir,
                 boolean start,
                 Optional<String> idempotencyKey) {
-            this(runId, document, workspace, baseDir, start, idempotencyKey, Optional.empty());
+            this(runId, document, workspace, baseDir, start, idempotencyKey, Optional.empty(), Optional.empty());
         }
     }
 

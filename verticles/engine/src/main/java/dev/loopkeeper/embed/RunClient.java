@@ -69,7 +69,8 @@ final class RunClient {
                 ready.baseDir(),
                 options.start(),
                 options.idempotencyKey(),
-                ready.file());
+                ready.file(),
+                Optional.empty());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

@@ -1,6 +1,8 @@
 package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.ClientEnvironment;
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
@@ -21,6 +23,7 @@ import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.work.OwnLocale;
 import dev.loopkeeper.work.OwnOpenFiles;
+import dev.loopkeeper.work.OwnUmask;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -38,6 +41,9 @@ import java.util.Optional;
 final class Launcher {
     private static final Path NOTHING = Path.of("/dev/null");
     private static final LauncherChoice OF_NAMESPACES = LauncherChoice.script("for namespaces");
+    private static final LauncherChoice OF_UMASKS = LauncherChoice.script("for another umask");
+    /** The script gives the agent this umask, and removes the variable. */
+    private static final String UMASK = "LOOPKEEPER_UMASK";
 
     private final Path data;
     private final InheritedEnvironment inherited;
@@ -46,6 +52,7 @@ final class Launcher {
     private final BootNotes boots;
     private final WorkerExecutor workers;
     private final PromptRenderer prompts;
+    private final ClientEnvironments clients;
     private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
 
@@ -54,7 +61,12 @@ final class Launcher {
         Process start(ProcessBuilder program) throws IOException;
     }
 
-    Launcher(SupervisorOptions options, WorkerExecutor workers, PromptRenderer prompts, Starting starting) {
+    Launcher(
+            SupervisorOptions options,
+            WorkerExecutor workers,
+            PromptRenderer prompts,
+            ClientEnvironments clients,
+            Starting starting) {
         this.data = options.data();
         this.inherited = options.inherited();
         this.script = new LauncherScript(data);
@@ -62,6 +74,7 @@ final class Launcher {
         this.boots = new BootNotes(data);
         this.workers = workers;
         this.prompts = prompts;
+        this.clients = clients;
         this.starting = starting;
     }
 
@@ -80,12 +93,14 @@ final class Launcher {
             }
             folder.noteContext(step.input().context());
             Path input = writePrompt(step, folder);
-            LauncherChoice choice =
-                    step.agentSpec().loss().containment() == Containment.SESSION ? choice() : OF_NAMESPACES;
-            ProcessBuilder builder = new ProcessBuilder(words(choice, step, order, folder, input));
-            OwnLocale.giveBack(builder.environment());
-            inherited.restrict(builder.environment());
+            Optional<ClientEnvironment> client = clients.of(step.runId());
+            Optional<String> umask = client.flatMap(ClientEnvironment::umask)
+                    .filter(mask -> !OwnUmask.read().equals(Optional.of(mask)));
+            ProcessBuilder builder =
+                    new ProcessBuilder(words(choice(step, umask.isPresent()), step, order, folder, input));
+            inherit(builder.environment(), client);
             StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
+            umask.ifPresent(mask -> builder.environment().put(UMASK, mask));
             refuseEmpty(step, directory, builder.environment());
             OwnOpenFiles.giveBack(builder.environment());
             boolean dies = step.agentSpec().loss().onRuntimeDeath() == OnRuntimeDeath.KILL;
@@ -137,6 +152,23 @@ final class Launcher {
             folder.sync();
         }
         return open;
+    }
+
+    /** The marks of an outer step are those of this process, whoever submitted the run. */
+    private void inherit(Map<String, String> environment, Optional<ClientEnvironment> client) {
+        OwnLocale.giveBack(environment);
+        client.ifPresent(given -> {
+            environment.keySet().removeIf(name -> !name.startsWith("LOOPKEEPER_"));
+            environment.putAll(given.variables());
+        });
+        inherited.restrict(environment);
+    }
+
+    private LauncherChoice choice(StepSpec step, boolean otherUmask) {
+        if (step.agentSpec().loss().containment() != Containment.SESSION) {
+            return OF_NAMESPACES;
+        }
+        return otherUmask ? OF_UMASKS : choice();
     }
 
     private synchronized LauncherChoice choice() {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -71,7 +72,12 @@ public final class ProcessSupervisor {
             Consumer<StepExited> report) {
         this(
                 around,
-                new Launcher(around.options(), around.workers(), prompts, StartedLauncher::begin),
+                new Launcher(
+                        around.options(),
+                        around.workers(),
+                        prompts,
+                        ClientEnvironments.in(around.vertx()),
+                        StartedLauncher::begin),
                 normalise,
                 report);
     }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.WorktreeException;
@@ -44,6 +45,7 @@ final class RunStart {
     private final GitRequests git;
     private final RepeatedStart repeated;
     private final WorkerExecutor workers;
+    private final ClientEnvironments environments;
     private final RunIds ids = new RunIds();
 
     /** @param workers parse manifests */
@@ -62,6 +64,7 @@ final class RunStart {
         this.capacity = capacity;
         this.intake = intake;
         this.git = git;
+        this.environments = ClientEnvironments.in(vertx);
         this.repeated = new RepeatedStart(vertx, store, actors);
     }
 
@@ -162,12 +165,14 @@ final class RunStart {
                         capacity.settle(decision.state().runId());
                         return create(command, manifest, created.git(), tries - 1);
                     }
-                    return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
+                    return durable.succeeded() ? begin(command, decision) : Future.failedFuture(durable.cause());
                 })
                 .recover(cause -> refused(command, decision.state().runId(), cause));
     }
 
-    private Future<RunAnswer> begin(Decision decision) {
+    private Future<RunAnswer> begin(StartRun command, Decision decision) {
+        command.environment()
+                .ifPresent(given -> environments.keep(decision.state().runId(), given));
         RunActor run = actors.begin(decision);
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunCapacity.start(run) : Future.succeededFuture();

@@ -2,6 +2,7 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.CircuitBreakers;
 import dev.loopkeeper.manifest.read.DocumentReading;
@@ -31,6 +32,8 @@ final class SubmissionCheck {
         List<ManifestProblem> problems = new ArrayList<>();
         List<ManifestProblem> ofFiles = new ArrayList<>();
         List<ManifestProblem> warnings = new ArrayList<>();
+        Map<String, String> inherited =
+                options.environment().map(ClientEnvironment::variables).orElse(environment);
         BaseFolders folders = BaseFolders.NONE;
         if (document.document() instanceof ObjectNode root) {
             Overrides.apply(document, options.overrides(), problems);
@@ -39,14 +42,15 @@ final class SubmissionCheck {
             options.workspace().ifPresent(given -> unknown(document, "workspace"));
             folders = BaseFolders.find(root, folder, options.workspace(), ofFiles);
             folders.baseDir().ifPresent(baseDir -> ItemsFiles.check(root, baseDir, ofFiles));
-            warnings.addAll(new FileChecks(root, folders, environment, ofFiles).run());
+            warnings.addAll(new FileChecks(root, folders, inherited, ofFiles).run());
         }
-        return conclude(document, folders, problems, ofFiles, warnings);
+        return conclude(document, folders, inherited, problems, ofFiles, warnings);
     }
 
     private Submission conclude(
             DocumentReading.Parsed parsed,
             BaseFolders folders,
+            Map<String, String> inherited,
             List<ManifestProblem> problems,
             List<ManifestProblem> ofFiles,
             List<ManifestProblem> warnings) {
@@ -60,7 +64,7 @@ final class SubmissionCheck {
         }
         problems.addAll(ofFiles);
         if (reading instanceof ManifestReading.Valid valid) {
-            problems.addAll(LaunchSize.problems(valid.manifest(), environment));
+            problems.addAll(LaunchSize.problems(valid.manifest(), inherited));
         }
         if (!problems.isEmpty()) {
             return new Submission.Refused(located(problems, parsed.sources()));

@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
@@ -38,7 +39,12 @@ class NoThreadForLauncherTest extends SupervisorHarness {
     private StepLaunched launch(StepSpec step, Launcher.Starting starting) {
         SupervisorContext around =
                 SupervisorContext.of(vertx, context, workers, SupervisorOptions.of(data), SmallFiles.REAL);
-        Launcher launcher = new Launcher(around.options(), workers, (template, values) -> template, starting);
+        Launcher launcher = new Launcher(
+                around.options(),
+                workers,
+                (template, values) -> template,
+                ClientEnvironments.in(around.vertx()),
+                starting);
         ProcessSupervisor supervisor = new ProcessSupervisor(around, launcher, text -> text, exits::add);
         Promise<StepLaunched> answer = Promise.promise();
         context.runOnContext(

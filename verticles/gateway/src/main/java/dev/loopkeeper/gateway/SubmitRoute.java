@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
@@ -27,13 +28,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?}}, and
+ * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?, environment?, umask?}}, and
  * {@code POST /manifests/check}, which starts nothing: {@code {manifest, workspace?, vars?}}.
  */
 final class SubmitRoute {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
     private static final Set<String> TO_START =
-            Set.of("manifest", "workspace", "vars", "start", "runId", "manifestFile");
+            Set.of("manifest", "workspace", "vars", "start", "runId", "manifestFile", "environment", "umask");
+    private static final Pattern UMASK = Pattern.compile("[0-7]{3,4}");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
@@ -66,12 +68,13 @@ final class SubmitRoute {
         boolean start = body.flag("start", true);
         Optional<ManifestFile> file = GivenManifest.file(body);
         Optional<String> key = idempotencyKey(context);
-        return intake.read(manifest, overlay(body))
+        Optional<ClientEnvironment> environment = environment(body);
+        return intake.read(manifest, overlay(body).in(environment))
                 .compose(GivenManifest::ready)
                 .compose(ready -> {
                     workspaces.check(ready.workspace());
-                    StartRun question =
-                            new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key, file);
+                    StartRun question = new StartRun(
+                            runId, ready.document(), ready.workspace(), ready.baseDir(), start, key, file, environment);
                     return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
     }
@@ -84,6 +87,31 @@ final class SubmitRoute {
 
     private static SubmitOptions overlay(StrictObject body) {
         return new SubmitOptions(body.text("workspace"), body.scalars("vars"), Map.of());
+    }
+
+    private static Optional<ClientEnvironment> environment(StrictObject body) {
+        Optional<String> umask = body.text("umask");
+        body.require(umask.isEmpty() || UMASK.matcher(umask.get()).matches(), "umask", "must be 3 or 4 octal digits");
+        if (body.any("environment").isEmpty()) {
+            body.require(umask.isEmpty(), "umask", "may be given with environment only");
+            return Optional.empty();
+        }
+        Map<String, String> variables = body.scalars("environment");
+        body.require(
+                variables.entrySet().stream().allMatch(SubmitRoute::isVariable),
+                "environment",
+                "must have names without = and no NUL");
+        ClientEnvironment environment = new ClientEnvironment(variables, umask);
+        body.require(
+                environment.bytes() <= ClientEnvironment.MOST_BYTES,
+                "environment",
+                "may have " + ClientEnvironment.MOST_BYTES + " bytes at most");
+        return Optional.of(environment);
+    }
+
+    private static boolean isVariable(Map.Entry<String, String> variable) {
+        String name = variable.getKey();
+        return !name.isEmpty() && name.indexOf('=') < 0 && (name + variable.getValue()).indexOf('\0') < 0;
     }
 
     private Answer findings(Submission submission) {

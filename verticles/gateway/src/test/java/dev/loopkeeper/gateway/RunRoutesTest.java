@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
@@ -122,6 +123,35 @@ class RunRoutesTest {
         HttpResponse<Buffer> refused = fixture.post("/runs", "{\"manifest\":{},\"manifestFile\":" + file + "}");
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.bodyAsString()).contains(why);
+    }
+
+    @Test
+    void theEnvironmentOfTheAgentsIsPassedOnAndNeverPrinted() {
+        assertThat(fixture.post("/runs", """
+                        {"manifest": {}, "environment": {"KEY": "hush", "N": 7, "LOOPKEEPER_RUN_ID": "other"}, "umask": "077"}""").statusCode()).isEqualTo(201);
+        StartRun asked = fixture.scheduler.last(StartRun.class);
+        assertThat(asked.environment())
+                .contains(new ClientEnvironment(Map.of("KEY", "hush", "N", "7"), Optional.of("077")));
+        assertThat(asked.toString()).doesNotContain("hush");
+        assertThat(fixture.post("/runs", "{\"manifest\":{},\"environment\":null}")
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.scheduler.last(StartRun.class).environment()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"manifest\":{},\"umask\":\"077\"} | umask may be given with environment only",
+                "{\"manifest\":{},\"environment\":{},\"umask\":\"99\"} | umask must be 3 or 4 octal digits",
+                "{\"manifest\":{},\"environment\":{\"A=B\":\"hush\"}} | environment must have names without =",
+                "{\"manifest\":{},\"environment\":{\"A\":[\"hush\"]}} | environment.A must be"
+            })
+    void aMalformedEnvironmentIsRefusedWithoutItsValues(String body, String why) {
+        HttpResponse<Buffer> refused = fixture.post("/runs", body);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.bodyAsString()).contains(why).doesNotContain("hush");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
@@ -8,17 +9,23 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnUmask;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -90,10 +97,11 @@ public final class RunManifestCommand extends FactsCommand {
         Foreground foreground = new Foreground(root, json.wanted());
         String submitted;
         try (RemoteRun remote = new RemoteRun(root, api)) {
-            Optional<String> accepted = remote.submit(SubmitCommand.body(ready, runId, true), key);
+            Optional<String> accepted = remote.submit(body(api, ready), key);
             if (accepted.isEmpty()) {
                 return Optional.empty();
             }
+            sayExecutor(api);
             Optional<Integer> code = remote.follow(foreground);
             if (code.isPresent()) {
                 return code;
@@ -110,15 +118,39 @@ public final class RunManifestCommand extends FactsCommand {
     private int byNamed(Api api, Submission.Accepted ready, String key) {
         logs.leaveTo(api.location(), root);
         try (RemoteRun remote = new RemoteRun(root, api)) {
-            if (remote.submit(SubmitCommand.body(ready, runId, true), key).isEmpty()) {
+            if (remote.submit(body(api, ready), key).isEmpty()) {
                 throw CommandFailure.unreachable(
                         "the server at " + api.location().url()
                                 + " cannot be reached, so nothing was started; check --server and LOOPKEEPER_SERVER");
             }
+            sayExecutor(api);
             return remote.follow(new Foreground(root, json.wanted()))
                     .orElseThrow(() -> CommandFailure.unreachable(
                             "the connection to " + api.location().url() + " was lost\n" + remote.left()));
         }
+    }
+
+    /** The owner of the data folder is on this machine, where the environment of this command means the same. */
+    private ObjectNode body(Api api, Submission.Accepted ready) {
+        ObjectNode body = SubmitCommand.body(ready, runId, true);
+        if (ServerLocation.process(root, api.location()).isPresent()) {
+            Map<String, String> own = new HashMap<>(root.console().environment());
+            OwnLocale.giveBack(own);
+            ClientEnvironment environment = new ClientEnvironment(own, OwnUmask.read());
+            body.set("environment", Json.MAPPER.valueToTree(environment.variables()));
+            environment.umask().ifPresent(umask -> body.put("umask", umask));
+        }
+        return body;
+    }
+
+    private void sayExecutor(Api api) {
+        root.console()
+                .warn(ServerLocation.process(root, api.location())
+                        .map(pid ->
+                                "process " + pid + " executes the run, with the environment and umask of this command;"
+                                        + " another process that continues the run later uses its own")
+                        .orElse("the server at " + api.location().url()
+                                + " executes the run, with its own environment and umask"));
     }
 
     static void checkRunId(String runId) {
@@ -147,7 +179,8 @@ public final class RunManifestCommand extends FactsCommand {
                 ready.baseDir(),
                 true,
                 Optional.of(key),
-                ready.file());
+                ready.file(),
+                Optional.empty());
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));

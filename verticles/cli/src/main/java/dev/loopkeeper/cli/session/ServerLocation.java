@@ -36,7 +36,7 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
     }
 
     /** Returns the pid of this server, if it is the one of the data folder. */
-    static Optional<Long> process(RootCommand root, ServerLocation location) {
+    public static Optional<Long> process(RootCommand root, ServerLocation location) {
         return Optional.ofNullable(root)
                 .flatMap(command -> command.dataFolder().serverFile().read())
                 .filter(address -> address.url().equals(location.url()))

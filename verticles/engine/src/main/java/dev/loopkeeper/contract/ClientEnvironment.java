@@ -1,0 +1,37 @@
+package dev.loopkeeper.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The environment and umask of the command that submitted a run, for the agents of that run. It may hold secrets, so it
+ * is kept in memory only.
+ *
+ * @param variables without {@code LOOPKEEPER_*}, which mean this process
+ * @param umask octal, e.g. {@code 0022}; absent: that of the runtime
+ */
+public record ClientEnvironment(Map<String, String> variables, Optional<String> umask) {
+    /** Most bytes of names and values together. */
+    public static final int MOST_BYTES = 256 << 10;
+
+    public ClientEnvironment {
+        variables = variables.entrySet().stream()
+                .filter(variable -> !variable.getKey().startsWith("LOOPKEEPER_"))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Returns the bytes of names and values. */
+    public int bytes() {
+        return variables.entrySet().stream()
+                .mapToInt(variable -> (variable.getKey() + variable.getValue()).getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+    }
+
+    /** Without names and values. */
+    @Override
+    public String toString() {
+        return "ClientEnvironment[" + variables.size() + " variables, umask " + umask.orElse("of the runtime") + "]";
+    }
+}

@@ -1,0 +1,40 @@
+package dev.loopkeeper.contract;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The {@link ClientEnvironment} of the newest runs that have one, in this {@link Vertx}. Thread-safe. */
+public final class ClientEnvironments implements Shareable {
+    private static final String NAME = "loopkeeper.client-environments";
+    private static final int MOST_RUNS = 100;
+
+    private final Map<String, ClientEnvironment> byRun = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, ClientEnvironment> eldest) {
+            return size() > MOST_RUNS;
+        }
+    });
+
+    private ClientEnvironments() {}
+
+    /** Returns those of this Vert.x. */
+    public static ClientEnvironments in(Vertx vertx) {
+        LocalMap<String, ClientEnvironments> one = vertx.sharedData().getLocalMap(NAME);
+        return one.computeIfAbsent(NAME, absent -> new ClientEnvironments());
+    }
+
+    /** Keeps the environment of a run. */
+    public void keep(String runId, ClientEnvironment environment) {
+        byRun.put(runId, environment);
+    }
+
+    /** Returns the environment of a run; empty: agents have that of this process. */
+    public Optional<ClientEnvironment> of(String runId) {
+        return Optional.ofNullable(byRun.get(runId));
+    }
+}
