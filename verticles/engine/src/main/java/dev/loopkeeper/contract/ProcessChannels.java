@@ -169,19 +169,20 @@ public final class ProcessChannels {
      */
     public record ListProcesses(Optional<String> runId) {}
 
-    /** Answer: the live agents, oldest first. */
+    /** Answer: the live agents and git processes, oldest first. */
     public record ProcessList(List<LiveProcess> processes) {}
 
     /**
-     * A live agent.
+     * A live agent, or a git process of a run with what it started, which a stop of the run ends.
      *
-     * @param role name of the agent, e.g. {@code dev}
+     * @param role name of the agent, e.g. {@code dev}; {@link #GIT} for a git process
      * @param command its arguments joined by blanks, cut to 400 characters
      * @param state {@code running} or {@code stopping}
      */
     @JsonPropertyOrder({"runId", "stepId", "role", "pid", "processGroup"})
     public record LiveProcess(
             String runId, String stepId, String role, long pid, Instant startedAt, String command, String state) {
+        public static final String GIT = "(git)";
         public static final String RUNNING = "running";
         public static final String STOPPING = "stopping";
 

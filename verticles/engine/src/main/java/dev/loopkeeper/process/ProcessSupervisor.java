@@ -18,6 +18,8 @@ import dev.loopkeeper.contract.ProcessChannels.StoppedAll;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.contract.UnknownRoleException;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.process.tree.ProcessSnapshot;
+import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.TransientFailure;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,8 @@ public final class ProcessSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisor.class);
     /** Number of ended steps that are remembered, so that a repeated launch is not reported twice. */
     private static final int REMEMBERED = 10_000;
+
+    private static final int MOST_GITS = 100;
 
     private final SupervisorContext around;
     private final Launcher launcher;
@@ -134,12 +139,38 @@ public final class ProcessSupervisor {
     }
 
     /** Returns the live agents, oldest first. */
-    ProcessList list(ListProcesses question) {
-        return new ProcessList(steps.values().stream()
-                .flatMap(step -> step.process().stream())
-                .filter(process -> question.runId().map(process.runId()::equals).orElse(true))
-                .sorted(Comparator.comparing(LiveProcess::startedAt))
-                .toList());
+    Future<ProcessList> list(ListProcesses question) {
+        return around.scanner()
+                .take()
+                .compose(snapshot -> around.workers().executeBlocking(() -> gits(snapshot), false))
+                .map(gits -> new ProcessList(Stream.concat(
+                                gits.stream(), steps.values().stream().flatMap(step -> step.process().stream()))
+                        .filter(process ->
+                                question.runId().map(process.runId()::equals).orElse(true))
+                        .sorted(Comparator.comparing(LiveProcess::startedAt))
+                        .toList()));
+    }
+
+    /** Returns the git processes of runs, with their filters and hooks. */
+    private List<LiveProcess> gits(ProcessSnapshot snapshot) {
+        String data = around.options().data().toString();
+        return snapshot.processes().stream()
+                .filter(seen -> seen.stat().living()
+                        && seen.nonce().startsWith(StepEnvironment.GIT_NONCES)
+                        && data.equals(seen.marks().get(StepEnvironment.DATA)))
+                .limit(MOST_GITS)
+                .flatMap(seen -> ProcessHandle.of(seen.stat().pid())
+                        .flatMap(process -> process.info().startInstant())
+                        .map(start -> LiveProcess.of(
+                                seen.marks().getOrDefault(StepEnvironment.RUN_ID, ""),
+                                seen.marks().getOrDefault(StepEnvironment.STEP_ID, ""),
+                                LiveProcess.GIT,
+                                seen.stat().pid(),
+                                start,
+                                List.of(around.processes().command(seen.stat().pid())),
+                                LiveProcess.RUNNING))
+                        .stream())
+                .toList();
     }
 
     /**
@@ -277,7 +308,10 @@ public final class ProcessSupervisor {
     }
 
     private List<String> roles(KillRole command) {
-        return list(new ListProcesses(Optional.of(command.runId()))).processes().stream()
+        return steps.values().stream()
+                .flatMap(step -> step.process().stream())
+                .filter(process -> process.runId().equals(command.runId()))
+                .sorted(Comparator.comparing(LiveProcess::startedAt))
                 .map(LiveProcess::role)
                 .distinct()
                 .toList();

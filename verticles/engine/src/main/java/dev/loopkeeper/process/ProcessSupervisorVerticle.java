@@ -65,7 +65,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                         ProcessChannels.SWEEP.serve(bus, supervisor::sweep),
                         ProcessChannels.KILL.serve(bus, supervisor::kill)),
                 Future.all(
-                        ProcessChannels.LIST.serve(bus, asked -> Future.succeededFuture(supervisor.list(asked))),
+                        ProcessChannels.LIST.serve(bus, supervisor::list),
                         ProcessChannels.REAP.serve(bus, supervisor::reap),
                         ProcessChannels.STOP_ALL.serve(bus, supervisor::stopAll)),
                 ends);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreChannels;
@@ -175,6 +178,15 @@ class WorktreeRunsTest {
             ProcessHandle filter = ProcessHandle.of(
                             Long.parseLong(Files.readString(begun).strip()))
                     .orElseThrow();
+
+            ListProcesses ofRun = new ListProcesses(Optional.of(runId));
+            assertThat(Keeper.await(ProcessChannels.LIST.ask(keeper.vertx().eventBus(), ofRun, PATIENCE))
+                            .processes())
+                    .allSatisfy(process -> assertThat(process.stepId()).isEqualTo("only.dev.1"))
+                    .anySatisfy(process -> assertThat(process.command()).startsWith("git add"))
+                    .anySatisfy(process -> assertThat(process.pid()).isEqualTo(filter.pid()))
+                    .extracting(LiveProcess::role)
+                    .containsOnly("(git)");
 
             assertThat(keeper.stop(runId, true).refusal()).isEmpty();
             keeper.untilEnded(runId);

@@ -71,7 +71,7 @@ const row = (page, state, process) => {
     <td>${process.role}</td><td><a href=${toStep(process.runId, process.stepId)}>${process.stepId}</a></td>
     <td><time datetime=${process.startedAt} title=${clock(process.startedAt)}>${age(process.startedAt, page.now)}</time></td>
     <td>${process.state}</td><td class="command">${[process.command].flat().join(' ')}</td>
-    <td>${page.canControl() ? html`<button class="danger" aria-disabled=${state.busy ? 'true' : 'false'} aria-label="End ${process.role} of ${run?.name ?? process.runId}"
+    <td>${page.canControl() && process.role !== '(git)' ? html`<button class="danger" aria-disabled=${state.busy ? 'true' : 'false'} aria-label="End ${process.role} of ${run?.name ?? process.runId}"
       @click=${() => endIt(page, state, process)}>End …</button>` : nothing}</td></tr>`;
 };
 

@@ -118,7 +118,7 @@ const processesTab = (page, run, details) => html`<section aria-label="Processes
       <th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
     <tbody>${details.processes.map(process => html`<tr><td data-label="pid">${process.pid}</td><td>${process.role}</td><td>${process.stepId}</td>
       <td>${clock(process.startedAt)}</td><td class="command">${[process.command].flat().join(' ')}</td>
-      <td>${page.canControl() ? html`<button class="danger" @click=${() => kill(page, run, details, process)}>End ${process.role} …</button>`
+      <td>${page.canControl() && process.role !== '(git)' ? html`<button class="danger" @click=${() => kill(page, run, details, process)}>End ${process.role} …</button>`
         : nothing}</td></tr>`)}</tbody></table>`
     : html`<p class="empty">${details.processes ? 'No process of this run is running.' : 'Loading …'}</p>`}
   ${details.receipts?.length ? html`<h2>Receipts</h2>${receiptTable(details.receipts)}` : nothing}</section>`;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper ps}. */
-@Command(name = "ps", description = "List the agents that run now.")
+@Command(name = "ps", description = "List the agents and git commands that run now.")
 public final class PsCommand extends FactsCommand {
     @Mixin
     private final ProcessChoice choice = new ProcessChoice();
