@@ -106,9 +106,7 @@ final class SharedRefs {
         boolean stored = calls.ask(GitCall.in(checkout.folder(), "stash", "store", "--quiet", "-m", message, taken[0]))
                 .isGood();
         return "the stash entry \"" + message + "\" was removed while a step ran; "
-                + (stored
-                        ? "it was put back, and "
-                        : "it could not be put back (try git stash store with the next name), and ")
+                + (stored ? "it was put back, and " : "put it back with git stash store and the next ref; ")
                 + keep(checkout, runId, stored ? "stash" : "left-stash", taken[0])
                 + "; its changes may be in the run's branch as well";
     }

@@ -85,6 +85,24 @@ class SharedRefsTest extends WorktreeOfARun {
     }
 
     @Test
+    void anEntryThatCannotBePutBackIsKeptAndNamedWithTheCommand() throws IOException {
+        stash(sample.repository, "work");
+        begin();
+        Sample.git(worktree, "stash", "drop", "--quiet");
+        Sample.git(worktree, "update-ref", "refs/stash/in-the-way", base);
+
+        List<String> warnings = warnings("s1");
+
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains("put it back with git stash store and the next ref; it is kept as " + kept("left-stash"));
+        Sample.git(worktree, "update-ref", "-d", "refs/stash/in-the-way");
+        Sample.git(sample.repository, "stash", "store", "-m", "again", kept("left-stash"));
+        assertThat(stashes()).containsExactly("again");
+    }
+
+    @Test
     void twoStepsAtOnceThatMissAnEntryPutItBackOnce() throws IOException {
         stash(sample.repository, "work");
         begin();
