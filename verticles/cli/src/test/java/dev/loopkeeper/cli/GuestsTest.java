@@ -118,4 +118,27 @@ class GuestsTest {
         go("own");
         assertThat(own.exitCode()).isZero();
     }
+
+    /** It used to wait for the slot of its own step, and to survive a stop that killed its command. */
+    @Test
+    void aRunInsideAStepNeedsASlotAndIsStoppedWithItsOuterRun() throws Exception {
+        Terminal inside = new Terminal(data);
+        inside.environment.put("LOOPKEEPER_RUN_ID", "outer");
+        try (Typed server = terminal.begin("serve", "--port", "0", "--max-runs", "2")) {
+            server.untilSaid("serves at");
+            assertThat(terminal.type("submit", manifest("outer"), "--run-id", "outer")
+                            .exitCode())
+                    .isZero();
+            Typed inner = inside.begin("run", manifest("inner"), "--run-id", "inner");
+            inner.untilSaid("dev started");
+
+            Terminal.Said refused = inside.type("run", manifest("late"), "--run-id", "late");
+
+            assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.err()).contains("in a step of outer", "all run slots (2)", "--max-runs");
+            assertThat(status("late")).contains("there is no run late");
+            assertThat(terminal.type("stop", "outer", "--now").exitCode()).isZero();
+            assertThat(inner.exitCode()).as(inner.said()).isEqualTo(6);
+        }
+    }
 }

@@ -11,15 +11,24 @@ import java.util.stream.Collectors;
  *
  * @param variables without {@code LOOPKEEPER_*}, which mean this process
  * @param umask octal, e.g. {@code 0022}; absent: that of the runtime
+ * @param outer the run in whose step the command runs, if any
  */
-public record ClientEnvironment(Map<String, String> variables, Optional<String> umask) {
+public record ClientEnvironment(Map<String, String> variables, Optional<String> umask, Optional<String> outer) {
     /** Most bytes of names and values together. */
     public static final int MOST_BYTES = 256 << 10;
+    /** Set in every step. */
+    public static final String OUTER = "LOOPKEEPER_RUN_ID";
 
     public ClientEnvironment {
-        variables = variables.entrySet().stream()
+        variables = Map.copyOf(variables);
+    }
+
+    /** Returns what agents inherit from a command with this environment. */
+    public static ClientEnvironment of(Map<String, String> environment, Optional<String> umask) {
+        Map<String, String> inherited = environment.entrySet().stream()
                 .filter(variable -> !variable.getKey().startsWith("LOOPKEEPER_"))
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return new ClientEnvironment(inherited, umask, Optional.ofNullable(environment.get(OUTER)));
     }
 
     /** Returns the bytes of names and values. */

@@ -5,6 +5,7 @@ import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,5 +37,18 @@ public final class ClientEnvironments implements Shareable {
     /** Returns the environment of a run; empty: agents have that of this process. */
     public Optional<ClientEnvironment> of(String runId) {
         return Optional.ofNullable(byRun.get(runId));
+    }
+
+    /** Returns the runs that were submitted by steps of this run; each is returned once. */
+    public List<String> takeInner(String outer) {
+        synchronized (byRun) {
+            List<String> inner = byRun.entrySet().stream()
+                    .filter(run -> run.getValue().outer().equals(Optional.of(outer)))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            inner.forEach(runId -> byRun.computeIfPresent(
+                    runId, (id, given) -> new ClientEnvironment(given.variables(), given.umask(), Optional.empty())));
+            return inner;
+        }
     }
 }

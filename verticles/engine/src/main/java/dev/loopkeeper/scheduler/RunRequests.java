@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.LoadedRun;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -55,6 +56,7 @@ final class RunRequests {
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
     private final EventBus bus;
+    private final ClientEnvironments environments;
     private final EventStore store;
     private final RunActors actors;
     private final RunCapacity capacity;
@@ -73,6 +75,7 @@ final class RunRequests {
             WorkerExecutor workers,
             RunRouting routing) {
         this.bus = vertx.eventBus();
+        this.environments = ClientEnvironments.in(vertx);
         this.workers = workers;
         this.store = store;
         this.actors = actors;
@@ -89,15 +92,25 @@ final class RunRequests {
     Future<RunAnswer> stop(StopRun command) {
         RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
         return execute(
-                "stop",
-                command.runId(),
-                command,
-                run -> over(run)
-                        .filter(ended -> !run.isDeciding())
-                        .map(Future::succeededFuture)
-                        .orElseGet(() -> ask(run, input)
-                                .map(answer -> over(run).orElse(answer))
-                                .recover(cause -> withoutStore(run, input, cause))));
+                        "stop",
+                        command.runId(),
+                        command,
+                        run -> over(run)
+                                .filter(ended -> !run.isDeciding())
+                                .map(Future::succeededFuture)
+                                .orElseGet(() -> ask(run, input)
+                                        .map(answer -> over(run).orElse(answer))
+                                        .recover(cause -> withoutStore(run, input, cause))))
+                .onSuccess(stopped -> stopInner(command));
+    }
+
+    /** A command that a stop killed cannot stop the run that it submitted here. */
+    private void stopInner(StopRun outer) {
+        Optional<String> why = Optional.of("run " + outer.runId() + ", whose step submitted this run, was stopped");
+        environments
+                .takeInner(outer.runId())
+                .forEach(inner -> stop(new StopRun(inner, why, outer.now()))
+                        .onFailure(cause -> LOG.warn("run {} could not be stopped: {}", inner, cause.getMessage())));
     }
 
     /** Stops the processes without the store: agents must stay stoppable during a disk failure. */

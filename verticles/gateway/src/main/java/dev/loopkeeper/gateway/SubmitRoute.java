@@ -101,7 +101,7 @@ final class SubmitRoute {
                 variables.entrySet().stream().allMatch(SubmitRoute::isVariable),
                 "environment",
                 "must have names without = and no NUL");
-        ClientEnvironment environment = new ClientEnvironment(variables, umask);
+        ClientEnvironment environment = ClientEnvironment.of(variables, umask);
         body.require(
                 environment.bytes() <= ClientEnvironment.MOST_BYTES,
                 "environment",

@@ -131,7 +131,8 @@ class RunRoutesTest {
                         {"manifest": {}, "environment": {"KEY": "hush", "N": 7, "LOOPKEEPER_RUN_ID": "other"}, "umask": "077"}""").statusCode()).isEqualTo(201);
         StartRun asked = fixture.scheduler.last(StartRun.class);
         assertThat(asked.environment())
-                .contains(new ClientEnvironment(Map.of("KEY", "hush", "N", "7"), Optional.of("077")));
+                .contains(new ClientEnvironment(
+                        Map.of("KEY", "hush", "N", "7"), Optional.of("077"), Optional.of("other")));
         assertThat(asked.toString()).doesNotContain("hush");
         assertThat(fixture.post("/runs", "{\"manifest\":{},\"environment\":null}")
                         .statusCode())

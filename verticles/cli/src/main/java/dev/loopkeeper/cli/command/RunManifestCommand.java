@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.ClientEnvironment;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,6 +96,7 @@ public final class RunManifestCommand extends FactsCommand {
     }
 
     private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        refuseWithoutSlot(api);
         logs.leaveTo(api.location(), root);
         Foreground foreground = new Foreground(root, json.wanted());
         String submitted;
@@ -116,6 +120,7 @@ public final class RunManifestCommand extends FactsCommand {
      * machine.
      */
     private int byNamed(Api api, Submission.Accepted ready, String key) {
+        refuseWithoutSlot(api);
         logs.leaveTo(api.location(), root);
         try (RemoteRun remote = new RemoteRun(root, api)) {
             if (remote.submit(body(api, ready), key).isEmpty()) {
@@ -136,12 +141,37 @@ public final class RunManifestCommand extends FactsCommand {
         if (ServerLocation.process(root, api.location()).isPresent()) {
             Map<String, String> own = new HashMap<>(root.console().environment());
             OwnLocale.giveBack(own);
-            ClientEnvironment environment = new ClientEnvironment(own, OwnUmask.read());
-            body.set("environment", Json.MAPPER.valueToTree(environment.variables()));
-            environment.umask().ifPresent(umask -> body.put("umask", umask));
+            own.keySet().removeIf(name -> name.startsWith("LOOPKEEPER_") && !name.equals(ClientEnvironment.OUTER));
+            body.set("environment", Json.MAPPER.valueToTree(own));
+            OwnUmask.read().ifPresent(umask -> body.put("umask", umask));
         }
         return body;
     }
+
+    /** The outer run holds its slot until this command has ended. */
+    private void refuseWithoutSlot(Api api) {
+        String outer = root.console().environment().get(ClientEnvironment.OUTER);
+        if (outer == null || !RunFacts.of(api).knows(outer)) {
+            return;
+        }
+        int slots = api.get("/session", Slots.class).view().maxRuns().orElse(0);
+        int taken = slots == 0
+                ? 0
+                : RunFacts.of(api)
+                        .list(Set.of("running", "waiting", "stopping"), Optional.empty(), slots)
+                        .view()
+                        .runs()
+                        .size();
+        if (slots > 0 && taken >= slots) {
+            throw CommandFailure.refused("this command runs in a step of " + outer + ", and all run slots ("
+                    + slots + ") of the server at " + api.location().url()
+                    + " are taken: this run would wait for its own step. Start the server with a larger --max-runs,"
+                    + " or name another data folder with --data");
+        }
+    }
+
+    /** The part of the answer of {@code GET /session} that is read. */
+    private record Slots(OptionalInt maxRuns) {}
 
     private void sayExecutor(Api api) {
         root.console()
