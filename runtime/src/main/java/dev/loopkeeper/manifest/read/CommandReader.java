@@ -26,9 +26,11 @@ final class CommandReader {
             return Optional.empty();
         }
         elements.forEach(word -> word.fitsLaunch(word.value().asText()));
-        if (words.size() == elements.size()) {
-            ArrayNode list = ((ArrayNode) node.value()).removeAll();
-            words.forEach(list::add);
+        for (int index = 0; words.size() == elements.size() && index < words.size(); index++) {
+            // Other threads may read the same document.
+            if (!elements.get(index).value().isTextual()) {
+                ((ArrayNode) node.value()).set(index, words.get(index));
+            }
         }
         return Optional.of(CommandLine.ofWords(words));
     }

@@ -32,7 +32,8 @@ enum ScalarMap {
                 text.ifPresent(present -> value.fitsLaunch(key + "=" + present));
             }
             text.ifPresent(present -> texts.put(key, present));
-            text.ifPresent(present -> ((ObjectNode) node.value()).put(key, present));
+            text.filter(present -> !value.value().isTextual())
+                    .ifPresent(present -> ((ObjectNode) node.value()).put(key, present));
         });
         return Collections.unmodifiableMap(texts);
     }

@@ -6,6 +6,7 @@ import static dev.loopkeeper.manifest.read.ManifestTexts.withAgent;
 import static dev.loopkeeper.manifest.read.ManifestTexts.withPhase;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.BackoffSpec;
 import dev.loopkeeper.manifest.Budget;
@@ -25,6 +26,7 @@ import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.TransientSpec;
 import dev.loopkeeper.manifest.Until;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +82,22 @@ class ManifestDefaultsTest {
     void aGateIsRetriedOnceAndMayComeFirst() {
         assertThat(valid(withPhase("{name: build, gate: dev}")).phase(0))
                 .isEqualTo(new GatePhase("build", "dev", 1, true));
+    }
+
+    /** It used to write the words of a command again, and a second reader of the same tree failed. */
+    @Test
+    void aDocumentOfTextsIsReadWithoutAChange() {
+        JsonNode document = ((DocumentReading.Parsed)
+                        ManifestText.parse(with("env: {A: b, C: d}").replace("command: [dev]", "command: [dev, now]")))
+                .document();
+        Iterator<JsonNode> words = document.at("/agents/dev/command").elements();
+        Iterator<JsonNode> variables = document.path("env").elements();
+        assertThat(List.of(words.next(), variables.next())).hasSize(2);
+
+        assertThat(ManifestReader.read(document)).isInstanceOf(ManifestReading.Valid.class);
+
+        assertThat(words.next().textValue()).isEqualTo("now");
+        assertThat(variables.next().textValue()).isEqualTo("d");
     }
 
     @Test
