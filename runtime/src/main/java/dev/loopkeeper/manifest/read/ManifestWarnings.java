@@ -41,6 +41,7 @@ public final class ManifestWarnings {
     public static List<ManifestProblem> of(JsonNode document, Manifest manifest) {
         ManifestWarnings warnings = new ManifestWarnings(document, manifest);
         warnings.withoutAnEnd();
+        warnings.absent(document, "");
         manifest.agents().forEach(warnings::agent);
         warnings.firstPhase();
         for (int index = 0; index < manifest.phases().size(); index++) {
@@ -66,8 +67,29 @@ public final class ManifestWarnings {
         }
     }
 
+    /** In YAML ~ and an empty value are null, and a null key is absent. */
+    private void absent(JsonNode holder, String prefix) {
+        for (String folder : List.of("workspace", "cwd")) {
+            if (holder.path(folder).isNull()) {
+                warn(
+                        prefix + folder,
+                        "has no value, as if it were left out: ~ is null in YAML; write a home folder in full");
+            }
+        }
+        for (String variables : List.of("env", "vars")) {
+            for (Map.Entry<String, JsonNode> variable : holder.path(variables).properties()) {
+                if (variable.getValue().isNull()) {
+                    warn(
+                            prefix + variables + "." + variable.getKey(),
+                            "has no value, as if it were left out: ~ is null in YAML; write '' for an empty text");
+                }
+            }
+        }
+    }
+
     private void agent(String name, AgentSpec agent) {
         String path = "agents." + name;
+        absent(document.path("agents").path(name), path + ".");
         Optional<Duration> idle = agent.limits().idleTimeout();
         if (idle.isPresent()
                 && agent.limits()

@@ -134,6 +134,23 @@ class ManifestWarningsTest {
         assertThat(warnings(plain)).isEqualTo(path == null ? List.of() : List.of(path));
     }
 
+    /** A person means a home folder, or an empty variable. */
+    @Test
+    void aValueThatIsNullIsWarnedOf() {
+        String plain = """
+                name: x
+                workspace: ~
+                env: {HOME: ~, LANG: C}
+                vars: {goal: null}
+                budget: {turns: 5}
+                agents: {dev: {command: [dev], cwd: ~, env: {KEY: }}}
+                phases: [{name: p, task: dev}]
+                """;
+
+        assertThat(warnings(plain))
+                .containsExactly("workspace", "env.HOME", "vars.goal", "agents.dev.cwd", "agents.dev.env.KEY");
+    }
+
     @Test
     void aNameInThePathOfASignalThatIsNotReplacedIsWarnedOf() {
         String plain = """
