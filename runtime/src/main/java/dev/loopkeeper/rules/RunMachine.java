@@ -103,14 +103,22 @@ public final class RunMachine {
         } else if (input instanceof RunInput.Broken broken) {
             return EndRules.broken(builder, broken);
         } else if (input instanceof RunInput.Remark remark) {
-            builder.emit(Notice.of(remark.code(), remark.message()));
-            return builder.done();
+            return remark(builder, remark);
         } else if (input instanceof RunInput.Start) {
             return QueueRules.start(builder);
         } else if (input instanceof RunInput.TimerDue) {
             return timerDue(builder);
         }
         return recover(builder, input instanceof RunInput.Recover taken && taken.moved());
+    }
+
+    private static Decision remark(DecisionBuilder builder, RunInput.Remark remark) {
+        if (!remark.once()) {
+            builder.emit(Notice.of(remark.code(), remark.message()));
+        } else if (!builder.state().ledger().warned().contains(remark.code())) {
+            builder.emit(Notice.once(remark.code(), remark.code(), remark.message()));
+        }
+        return builder.done();
     }
 
     /** Whether this input may activate an inactive run, so that its capacity matters. */

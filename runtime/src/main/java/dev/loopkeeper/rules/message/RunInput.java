@@ -111,8 +111,13 @@ public sealed interface RunInput {
      * An external notice without effect on the run.
      *
      * @param code of the notice, e.g. {@code control-file-refused}
+     * @param once whether the run records a notice of this code only once
      */
-    record Remark(Instant at, String code, String message) implements RunInput {}
+    record Remark(Instant at, String code, String message, boolean once) implements RunInput {
+        public Remark(Instant at, String code, String message) {
+            this(at, code, message, false);
+        }
+    }
 
     /**
      * The machine fails the run: its store or disk is not writable.

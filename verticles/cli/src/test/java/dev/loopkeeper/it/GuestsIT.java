@@ -100,7 +100,7 @@ class GuestsIT {
         Path manifest = folder.resolve("second.yaml");
         Files.writeString(manifest, """
                 name: x
-                agents: {dev: {command: 'echo "key=$API_KEY mask=$(umask)$LOOPKEEPER_UMASK"'}}
+                agents: {dev: {command: 'echo "key=$API_KEY mask=$(umask)$LOOPKEEPER_UMASK"; [ -e ok ]'}}
                 phases: [{name: p, task: dev}]
                 """);
         List<String> withUmask = List.of("sh", "-c", "umask 057; exec \"$@\"", "sh");
@@ -117,11 +117,17 @@ class GuestsIT {
                         data)) {
             Program.Result ended = second.join();
 
-            assertThat(ended.exitCode()).as(second.output()).isZero();
+            assertThat(ended.exitCode()).as(second.output()).isEqualTo(1);
             assertThat(ended.stderr()).contains("executes the run, with the environment and umask of this command");
             assertThat(show("logs", "second")).contains("key=of-the-second mask=0057");
             go("own");
             assertThat(own.exitCode()).as(own.said()).isZero();
+            Files.createFile(folder.resolve("ok"));
+            assertThat(show("resume", "second")).contains("second is completed");
+            assertThat(show("explain", "second"))
+                    .contains(
+                            "agents have the environment and umask of the command",
+                            "were lost with the process before");
         }
     }
 

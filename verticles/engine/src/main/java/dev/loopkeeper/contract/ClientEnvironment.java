@@ -16,6 +16,10 @@ import java.util.stream.Collectors;
 public record ClientEnvironment(Map<String, String> variables, Optional<String> umask, Optional<String> outer) {
     /** Most bytes of names and values together. */
     public static final int MOST_BYTES = 256 << 10;
+    /** Code of the notice that a run has one. */
+    public static final String GIVEN = "client-environment";
+    /** Code of the notice that it is lost. */
+    public static final String LOST = "client-environment-lost";
     /** Set in every step. */
     public static final String OUTER = "LOOPKEEPER_RUN_ID";
 

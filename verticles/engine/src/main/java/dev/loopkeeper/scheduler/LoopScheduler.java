@@ -1,5 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.ClientEnvironment;
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
@@ -35,6 +37,7 @@ final class LoopScheduler implements RunHost, StepListener {
     private final RuntimeEnd runtimeEnd;
     private final DecisionEffects effects;
     private final StoreRetry storeRetry;
+    private final ClientEnvironments environments;
 
     /** @param maxRuns how many runs may be active at once; 0 = no limit */
     LoopScheduler(
@@ -45,6 +48,7 @@ final class LoopScheduler implements RunHost, StepListener {
             SharedSignalFiles signalFiles,
             int maxRuns) {
         Map<String, RunActor> runs = new HashMap<>();
+        this.environments = ClientEnvironments.in(vertx);
         WakeTimers timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
@@ -154,6 +158,20 @@ final class LoopScheduler implements RunHost, StepListener {
     @Override
     public void deliver(String runId, RunInput input) {
         actors.loaded(runId).ifPresent(run -> run.deliver(input));
+    }
+
+    /** The environment of a command is in the memory of the process that it was submitted to. */
+    @Override
+    public void launches(String runId) {
+        actors.loaded(runId)
+                .filter(run -> run.state().ledger().warned().contains(ClientEnvironment.GIVEN))
+                .filter(run -> environments.of(runId).isEmpty())
+                .ifPresent(run -> run.deliver(new RunInput.Remark(
+                        Instants.now(),
+                        ClientEnvironment.LOST,
+                        "agents have the environment and umask of this process from now on: those of the command that"
+                                + " submitted this run were lost with the process before",
+                        true)));
     }
 
     @Override

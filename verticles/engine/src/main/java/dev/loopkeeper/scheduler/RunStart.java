@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
@@ -15,6 +16,7 @@ import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.WorktreeNames;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
@@ -174,6 +176,13 @@ final class RunStart {
         command.environment()
                 .ifPresent(given -> environments.keep(decision.state().runId(), given));
         RunActor run = actors.begin(decision);
+        if (command.environment().isPresent()) {
+            run.deliver(new RunInput.Remark(
+                    Instants.now(),
+                    ClientEnvironment.GIVEN,
+                    "agents have the environment and umask of the command that submitted this run",
+                    true));
+        }
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunCapacity.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(actors.view(run.state())));

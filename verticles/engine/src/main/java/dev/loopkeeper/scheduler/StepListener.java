@@ -14,6 +14,9 @@ interface StepListener {
     /** Passes this to the run, if it is loaded. */
     void deliver(String runId, RunInput input);
 
+    /** A step of this run is being launched. */
+    void launches(String runId);
+
     /** A step of this run has a new activity. */
     void does(String runId);
 

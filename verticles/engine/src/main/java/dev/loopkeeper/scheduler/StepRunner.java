@@ -110,6 +110,7 @@ final class StepRunner {
         StepSpec spec = git.placed(asked).launchedAt(place);
         OpenedStep step = new OpenedStep(spec, data, readers, place);
         steps.add(step);
+        listener.launches(spec.runId());
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
                 .compose(there -> prepare(step))

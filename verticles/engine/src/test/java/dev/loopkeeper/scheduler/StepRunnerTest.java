@@ -113,6 +113,9 @@ class StepRunnerTest {
         }
 
         @Override
+        public void launches(String runId) {}
+
+        @Override
         public void deliver(String runId, RunInput input) {
             told.add(
                     input instanceof RunInput.SignalSeen seen
