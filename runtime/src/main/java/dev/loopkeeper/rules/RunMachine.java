@@ -11,7 +11,6 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.Pause;
@@ -211,9 +210,7 @@ public final class RunMachine {
         if (step == null) {
             return Decision.late(builder.state(), "a signal of " + input.stepId() + ", which is not open");
         }
-        if (!step.signalSeen().filter(input.signal().raw()::equals).isPresent()) {
-            builder.emit(new StepSignal(input.stepId(), input.signal().raw()));
-        }
+        StepEnding.record(builder, step, input.signal());
         return builder.done();
     }
 

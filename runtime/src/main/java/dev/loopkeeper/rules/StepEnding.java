@@ -29,6 +29,7 @@ import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.verdict.Signal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -84,15 +85,18 @@ final class StepEnding {
         return ruling.after() == AfterStep.GO_ON || (ruling.after() == AfterStep.CUT_SHORT && !underStop);
     }
 
+    /** Records a signal of this step unless its last event holds the same. */
+    static void record(DecisionBuilder builder, OpenStep step, Signal signal) {
+        StepSignal seen = StepSignal.of(step.stepId(), signal.raw());
+        if (!step.signalSeen().equals(Optional.of(seen.signal()))) {
+            builder.emit(seen);
+        }
+    }
+
     private void record() {
         OpenStep step = judged.step();
         StepOutcome outcome = judged.outcome();
-        boolean known = judged.signal().isEmpty()
-                || step.signalSeen().equals(judged.signal().map(signal -> signal.raw()));
-        if (!known) {
-            builder.emit(
-                    new StepSignal(step.stepId(), judged.signal().orElseThrow().raw()));
-        }
+        judged.signal().ifPresent(signal -> record(builder, step, signal));
         if (!outcome.sweep().swept().isEmpty() || !outcome.sweep().survivors().isEmpty()) {
             builder.emit(StepSwept.of(
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));

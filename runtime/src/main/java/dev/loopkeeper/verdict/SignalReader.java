@@ -45,15 +45,6 @@ public final class SignalReader {
         }
     }
 
-    /** Whether the content is a complete JSON object; false while a program is still writing it. */
-    public static boolean complete(byte[] content) {
-        try {
-            return SignalText.parse(content).isObject();
-        } catch (MalformedException unfinished) {
-            return false;
-        }
-    }
-
     private static SignalReading judge(JsonNode root, SignalExpectation expected) {
         Optional<SignalReading> foreign = foreign(root, expected);
         return foreign.isPresent() ? foreign.get() : new SignalReading.Valid(checked(root));

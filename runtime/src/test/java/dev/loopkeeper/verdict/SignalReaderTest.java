@@ -248,8 +248,6 @@ class SignalReaderTest {
             })
     void whatIsNotOneObjectIsMalformed(String content) {
         assertThat(invalid(read(content)).detail()).isEqualTo(SignalDetail.MALFORMED);
-        assertThat(SignalReader.complete(content.getBytes(StandardCharsets.UTF_8)))
-                .isFalse();
     }
 
     @Test
@@ -289,9 +287,10 @@ class SignalReaderTest {
     void onlyTheWholeFileIsComplete() {
         byte[] whole = FULL.strip().getBytes(StandardCharsets.UTF_8);
         for (int length = 0; length < whole.length; length++) {
-            assertThat(SignalReader.complete(Arrays.copyOf(whole, length))).isFalse();
+            assertThat(SignalReader.read(Optional.of(Arrays.copyOf(whole, length)), EXPECTED))
+                    .isInstanceOf(SignalReading.Invalid.class);
         }
-        assertThat(SignalReader.complete(whole)).isTrue();
+        assertThat(SignalReader.read(Optional.of(whole), EXPECTED)).isInstanceOf(SignalReading.Valid.class);
     }
 
     @Test

@@ -41,7 +41,14 @@ public sealed interface RunInput {
     record StepEnded(Instant at, String stepId, StepOutcome outcome) implements RunInput {}
 
     /** A running step's signal file holds a valid signal. */
-    record SignalSeen(Instant at, String stepId, Signal signal) implements RunInput {}
+    record SignalSeen(Instant at, String stepId, Signal signal) implements RunInput {
+        @Override
+        public Optional<RunInput> joined(RunInput newer) {
+            return newer instanceof SignalSeen seen && seen.stepId().equals(stepId)
+                    ? Optional.of(new SignalSeen(at, stepId, seen.signal()))
+                    : Optional.empty();
+        }
+    }
 
     /** The total usage of a running step. */
     record UsageSeen(Instant at, String stepId, Usage usage) implements RunInput {

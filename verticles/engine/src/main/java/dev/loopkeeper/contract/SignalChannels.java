@@ -1,9 +1,10 @@
 package dev.loopkeeper.contract;
 
 import dev.loopkeeper.run.step.SignalClaim;
-import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalExpectation;
+import dev.loopkeeper.verdict.SignalReading;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,8 +17,9 @@ public final class SignalChannels {
      *
      * @param workspace absolute; must contain the file
      * @param file absolute, or relative to the workspace, e.g. {@code .loopkeeper/dev.json}
+     * @param expected what a signal of this step says of itself
      */
-    public record SignalPlace(String runId, String stepId, String workspace, String file) {
+    public record SignalPlace(String runId, String stepId, String workspace, String file, SignalExpectation expected) {
         /** Returns a key that is unique in the data folder, e.g. {@code fix-1/build.3.dev.1}. */
         public String key() {
             return runId + "/" + stepId;
@@ -52,40 +54,27 @@ public final class SignalChannels {
             new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, WatchSignal.class);
 
     /**
-     * Command: publish {@link SignalSeen} when a complete signal is written. Ends with {@link ReadSignal}. Safe to repeat.
+     * Command: publish {@link SignalSeen} when a valid signal is written. Ends with {@link ReadSignal}. Safe to repeat.
      */
     public record WatchSignal(SignalPlace place) {}
 
-    /** A complete signal was written. */
+    /** A valid signal was written. */
     public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen");
 
     /**
-     * Event: the signal file of a running step contains a complete JSON object. Published once for each distinct content;
-     * the final signal is that of {@link ReadSignal}.
-     *
-     * @param content as it was read
-     * @param age as in {@link SignalContent}
+     * Event: the signal file of a running step contains this signal, which differs from the last published one. At most
+     * once a second for each step, the newest; the final signal is that of {@link ReadSignal}.
      */
-    public record SignalSeen(String runId, String stepId, String content, Optional<SignalAge> age) {}
+    public record SignalSeen(String runId, String stepId, Signal signal) {}
 
-    public static final RequestChannel<ReadSignal, SignalContent> READ =
-            new RequestChannel<>("loopkeeper.signals.read", ReadSignal.class, SignalContent.class);
+    public static final RequestChannel<ReadSignal, SignalReading> READ =
+            new RequestChannel<>("loopkeeper.signals.read", ReadSignal.class, SignalReading.class);
 
     /**
-     * Request, after the step's processes are gone: the content of the file. Ends the watch: no {@link SignalSeen} of this
+     * Request, after the step's processes are gone: what the file holds. Ends the watch: no {@link SignalSeen} of this
      * step follows the answer. A copy stays in the step's folder as {@code signal.json}.
      */
     public record ReadSignal(SignalPlace place) {}
-
-    /**
-     * Answer: the content of the file, not validated yet.
-     *
-     * @param bytes at most 1 MiB + 1, which is too many; absent if there is no readable file
-     * @param age absent if there is no file, or the time of the preparation is unknown
-     * @param obstacle why an existing file cannot be read, e.g. that it is a named pipe
-     */
-    public record SignalContent(
-            String runId, String stepId, Optional<byte[]> bytes, Optional<SignalAge> age, Optional<String> obstacle) {}
 
     private SignalChannels() {}
 }

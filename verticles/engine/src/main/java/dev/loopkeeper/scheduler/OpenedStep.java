@@ -10,7 +10,6 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.workspace.LastChange;
@@ -42,7 +41,6 @@ final class OpenedStep {
     private boolean truncationReported;
     private boolean lingeringReported;
     private Optional<Activity> activity = Optional.empty();
-    private Optional<Signal> held = Optional.empty();
     private Future<StepOutput.SoFar> reading = Future.succeededFuture(StepOutput.SoFar.NOTHING);
 
     /**
@@ -101,12 +99,15 @@ final class OpenedStep {
         return spec.agentSpec()
                 .program()
                 .signal()
-                .map(file -> new SignalPlace(spec.runId(), spec.stepId(), spec.workspace(), file));
-    }
-
-    SignalExpectation expectation() {
-        return new SignalExpectation(
-                spec.nonce(), spec.identity().attempt(), spec.identity().iteration());
+                .map(file -> new SignalPlace(
+                        spec.runId(),
+                        spec.stepId(),
+                        spec.workspace(),
+                        file,
+                        new SignalExpectation(
+                                spec.nonce(),
+                                spec.identity().attempt(),
+                                spec.identity().iteration())));
     }
 
     OptionalLong pid() {
@@ -172,20 +173,6 @@ final class OpenedStep {
         boolean first = !ending;
         ending = true;
         return first;
-    }
-
-    /** Keeps the latest signal until it is taken; returns true when none was kept. */
-    boolean hold(Signal signal) {
-        boolean first = held.isEmpty();
-        held = Optional.of(signal);
-        return first;
-    }
-
-    /** Takes the kept signal; empty once the step has ended, whose result includes its signal. */
-    Optional<Signal> heldSignal() {
-        Optional<Signal> taken = ending ? Optional.empty() : held;
-        held = Optional.empty();
-        return taken;
     }
 
     /** Stops reading output and signals until the step ends; returns true for the first caller only. */

@@ -15,7 +15,6 @@ import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunRow;
@@ -137,9 +136,6 @@ final class RunJournal {
         }
         if (event instanceof RunQueued queued) {
             return isLarge(queued.request());
-        }
-        if (event instanceof StepSignal seen) {
-            return Json.isLarge(seen.signal(), LARGE);
         }
         return event instanceof StepFinished finished
                 && Stream.of(finished.result().signal(), finished.result().deliverable())

@@ -5,8 +5,6 @@ import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
-import dev.loopkeeper.contract.SignalChannels.SignalContent;
-import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorKind;
@@ -15,7 +13,6 @@ import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
-import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.TransientFailure;
 import dev.loopkeeper.workspace.Workspaces;
@@ -23,7 +20,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,16 +111,6 @@ final class StepOutcomes {
         return workers.executeBlocking(() -> step.output().soFar(), false);
     }
 
-    /** Reads the signal of a running step; signals of one step are read in the order observed. */
-    Future<SignalReading> seen(OpenedStep step, SignalSeen seen) {
-        return workers.executeBlocking(
-                () -> {
-                    byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
-                    return SignalReader.read(Optional.of(content), seen.age(), step.expectation());
-                },
-                true);
-    }
-
     /** Reads the signal file; not of a step that was not launched, since that did not write it. */
     private Future<SignalReading> signal(OpenedStep step, StepExited exited) {
         if (step.isPlaceBlocked()) {
@@ -136,15 +122,11 @@ final class StepOutcomes {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
         return readSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
-                .transform(content -> content.succeeded()
-                        ? workers.executeBlocking(() -> validated(step, content.result()), false)
-                        : Future.succeededFuture(new SignalReading.Invalid(
-                                SignalDetail.MALFORMED,
-                                "the signal file could not be read: "
-                                        + content.cause().getMessage())));
+                .otherwise(cause -> new SignalReading.Invalid(
+                        SignalDetail.MALFORMED, "the signal file could not be read: " + cause.getMessage()));
     }
 
-    private Future<SignalContent> readSignal(ReadSignal question, long sinceNanos) {
+    private Future<SignalReading> readSignal(ReadSignal question, long sinceNanos) {
         return SignalChannels.READ
                 .ask(vertx.eventBus(), question, TIMEOUT)
                 .recover(lost -> again(lost, sinceNanos, () -> readSignal(question, sinceNanos)));
@@ -154,14 +136,6 @@ final class StepOutcomes {
         return System.nanoTime() - sinceNanos < READ_WITHIN_NANOS
                 ? vertx.timer(AGAIN_AFTER_MILLIS).compose(now -> look.get())
                 : Future.failedFuture(cause);
-    }
-
-    private static SignalReading validated(OpenedStep step, SignalContent content) {
-        if (content.obstacle().isPresent()) {
-            return new SignalReading.Invalid(
-                    SignalDetail.MALFORMED, content.obstacle().get());
-        }
-        return SignalReader.read(content.bytes(), content.age(), step.expectation());
     }
 
     private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {

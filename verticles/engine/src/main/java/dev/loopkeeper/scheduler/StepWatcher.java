@@ -8,7 +8,6 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TransientFailure;
@@ -24,8 +23,6 @@ final class StepWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(StepWatcher.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    /** Most agents exit right after their signal: storing both together saves one sync. */
-    private static final long SIGNAL_ALONE_MILLIS = 100;
 
     private final Vertx vertx;
     private final OpenedSteps steps;
@@ -56,32 +53,11 @@ final class StepWatcher {
                 .mapEmpty();
     }
 
+    /** The result of an ending step includes its signal. */
     private void seen(SignalSeen seen) {
-        steps.find(seen.runId(), seen.stepId())
-                .ifPresent(step -> outcomes.seen(step, seen)
-                        .onComplete(
-                                reading -> guarded(step, () -> hold(step, reading)), cause -> readFailed(step, cause)));
-    }
-
-    private void guarded(OpenedStep step, Runnable work) {
-        try {
-            work.run();
-        } catch (RuntimeException | Error failure) {
-            listener.failed(step, failure);
-        }
-    }
-
-    private void hold(OpenedStep step, SignalReading reading) {
-        if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
-            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> reportSignal(step)));
-        }
-    }
-
-    private void reportSignal(OpenedStep step) {
-        StepSpec spec = step.spec();
-        step.heldSignal().ifPresent(signal -> {
-            signal.usage().ifPresent(usage -> reportUsage(spec, usage));
-            listener.deliver(spec.runId(), new RunInput.SignalSeen(Instants.now(), spec.stepId(), signal));
+        steps.find(seen.runId(), seen.stepId()).filter(step -> !step.isEnding()).ifPresent(step -> {
+            seen.signal().usage().ifPresent(usage -> reportUsage(step.spec(), usage));
+            listener.deliver(seen.runId(), new RunInput.SignalSeen(Instants.now(), seen.stepId(), seen.signal()));
         });
     }
 

@@ -4,12 +4,11 @@ import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
 import dev.loopkeeper.contract.SignalChannels.ResolveSignals;
-import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
-import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Context;
@@ -18,15 +17,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -36,8 +31,10 @@ import org.slf4j.LoggerFactory;
 final class SignalWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
     private static final long RESCAN_MILLIS = 1000;
-    /** Most steps end right after their signal, which is then read once, at the end; no caller waits for it earlier. */
-    private static final long LOOK_AFTER_MILLIS = 25;
+    /** Most steps end right after their signal, which is then read and recorded once, at the end. */
+    private static final long LOOK_AFTER_MILLIS = 100;
+
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long NO_TIMER = -1;
     private static final long READ_SECONDS = 10;
@@ -46,9 +43,10 @@ final class SignalWatcher {
     private final class Watched {
         private final SignalPlace place;
         private final Path folder;
-        /** Hashes of reported signals; a hint lost to a collision is still read at the end of the step. */
-        private final Set<Integer> reported = new HashSet<>();
+        /** Hash of the last reported signal; a hint lost to a collision is still read at the end of the step. */
+        private int reported;
 
+        private long quietUntil = System.nanoTime();
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
         private final File file;
         private volatile List<Long> seen = List.of();
@@ -70,10 +68,10 @@ final class SignalWatcher {
             return !facts().equals(seen);
         }
 
-        /** Changes until then are seen by the same look. */
+        /** Changes until then are seen by the same look: an agent may rewrite a large signal without end. */
         private void lookSoon() {
             if (due == NO_TIMER) {
-                due = vertx.setTimer(LOOK_AFTER_MILLIS, fired -> {
+                due = vertx.setTimer(Math.max(LOOK_AFTER_MILLIS, quietMillis()), fired -> {
                     due = NO_TIMER;
                     looks.run();
                 });
@@ -86,17 +84,30 @@ final class SignalWatcher {
             }
         }
 
+        private long quietMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(quietUntil - System.nanoTime());
+        }
+
         private Future<Void> look() {
+            if (quietMillis() > 0) { // asked for during a look that found a signal
+                lookSoon();
+                return Future.succeededFuture();
+            }
             return isWanted()
-                    ? workers.executeBlocking(() -> wholeSignal(this), false)
+                    ? workers.executeBlocking(() -> reading(this), false)
                             .onSuccess(this::looked)
                             .mapEmpty()
                     : Future.succeededFuture();
         }
 
-        private void looked(Optional<SignalSeen> signal) {
-            if (isWanted()) {
-                signal.filter(seen -> reported.add(seen.content().hashCode())).ifPresent(listener);
+        private void looked(SignalReading reading) {
+            if (isWanted() && reading instanceof SignalReading.Valid valid) {
+                quietUntil = System.nanoTime() + PAUSE_NANOS;
+                int hash = valid.signal().raw().hashCode();
+                if (hash != reported) {
+                    reported = hash;
+                    listener.accept(new SignalSeen(place.runId(), place.stepId(), valid.signal()));
+                }
             }
         }
 
@@ -130,7 +141,7 @@ final class SignalWatcher {
                 ? Future.succeededFuture()
                 : workers.executeBlocking(
                                 () -> open.stream().filter(Watched::hasChanged).toList(), false)
-                        .onSuccess(changed -> changed.forEach(step -> step.looks.run()))
+                        .onSuccess(changed -> changed.forEach(Watched::lookSoon))
                         .mapEmpty();
     }
 
@@ -167,7 +178,7 @@ final class SignalWatcher {
     }
 
     /** See {@link ReadSignal}. */
-    Future<SignalContent> read(ReadSignal question) {
+    Future<SignalReading> read(ReadSignal question) {
         SignalPlace place = question.place();
         Watched over = watched.remove(place.key());
         if (over != null) {
@@ -205,20 +216,13 @@ final class SignalWatcher {
     }
 
     /** Follows first and reads then, so that nothing written in between is missed. */
-    private Optional<SignalSeen> wholeSignal(Watched step) throws IOException {
+    private SignalReading reading(Watched step) throws IOException {
         if (Files.isDirectory(step.folder)) {
             events.follow(step.folder);
         }
-        SignalPlace place = step.place;
         List<Long> facts = step.facts();
-        SignalFile.Found found = SignalFile.at(place).read();
+        SignalFile.Found found = SignalFile.at(step.place).read();
         step.seen = facts;
-        return found.bytes()
-                .filter(SignalReader::complete)
-                .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), signals.age(place, found)));
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
+        return signals.reading(step.place, found);
     }
 }

@@ -1,11 +1,13 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -78,7 +80,14 @@ final class StepSignals {
         }
     }
 
-    Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
+    /** Parses and checks what was found. */
+    SignalReading reading(SignalPlace place, SignalFile.Found found) {
+        return found.obstacle()
+                .<SignalReading>map(why -> new SignalReading.Invalid(SignalDetail.MALFORMED, why))
+                .orElseGet(() -> SignalReader.read(found.bytes(), age(place, found), place.expected()));
+    }
+
+    private Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
         return found.changedAt()
                 .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
     }
@@ -94,10 +103,10 @@ final class StepSignals {
     }
 
     /** Reads the signal at the end of its step, and keeps a copy. */
-    SignalContent readAndKeep(SignalPlace place) throws IOException {
+    SignalReading readAndKeep(SignalPlace place) throws IOException {
         SignalFile.Found found = found(place);
         found.bytes().ifPresent(bytes -> keep(place, bytes));
-        return new SignalContent(place.runId(), place.stepId(), found.bytes(), age(place, found), found.obstacle());
+        return reading(place, found);
     }
 
     private static SignalFile.Found found(SignalPlace place) throws IOException {

@@ -15,7 +15,6 @@ import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels;
-import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeException;
@@ -37,6 +36,8 @@ import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.verdict.SignalExpectation;
+import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
@@ -100,7 +101,7 @@ class StepRunnerTest {
         }
     };
     private volatile Future<Void> preparing = Future.succeededFuture();
-    private volatile Future<SignalContent> signal;
+    private volatile Future<SignalReading> signal;
     private volatile Function<StopStep, Future<KillReceipt>> stops =
             asked -> Future.succeededFuture(receipt(List.of()));
     private StepSpec step;
@@ -247,18 +248,15 @@ class StepRunnerTest {
                 .orElseThrow();
     }
 
-    private SignalContent content() {
-        return new SignalContent(
-                step.runId(),
-                step.stepId(),
+    private SignalReading content() {
+        return SignalReader.read(
                 Optional.of(SIGNAL.getBytes(StandardCharsets.UTF_8)),
-                Optional.empty(),
-                Optional.empty());
+                new SignalExpectation("nonce", Optional.empty(), Optional.empty()));
     }
 
-    private void seen(String content) {
-        SignalChannels.SEEN.publish(
-                vertx.eventBus(), new SignalSeen(step.runId(), step.stepId(), content, Optional.empty()));
+    private void seen() {
+        SignalReading.Valid valid = (SignalReading.Valid) content();
+        SignalChannels.SEEN.publish(vertx.eventBus(), new SignalSeen(step.runId(), step.stepId(), valid.signal()));
     }
 
     private KillReceipt receipt(List<KillReceipt.KilledProcess> swept) {
@@ -394,8 +392,8 @@ class StepRunnerTest {
     @Test
     void aSignalAtTheEndOfAStepIsToldWithTheEndAlone() {
         inOneTurn(() -> {
-            seen(SIGNAL);
             exited(List.of());
+            seen();
         });
 
         awaitTold("ended");
@@ -403,15 +401,12 @@ class StepRunnerTest {
     }
 
     @Test
-    void theNewestSignalOfAStepThatGoesOnIsToldByItself() {
-        inOneTurn(() -> {
-            seen(SIGNAL);
-            seen("{\"determination\":\"STALLED\"}");
-        });
+    void theSignalOfAStepThatGoesOnIsToldByItself() {
+        seen();
 
-        awaitTold("signalled {\"determination\":\"STALLED\"}");
+        awaitTold("signalled " + SIGNAL);
         exited(List.of());
-        awaitTold("signalled {\"determination\":\"STALLED\"}", "ended");
+        awaitTold("signalled " + SIGNAL, "ended");
     }
 
     /** One was read after the other. */

@@ -10,17 +10,19 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
-import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -43,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SignalWatcherTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String DONE = "{\"determination\":\"SUCCESS\"}";
+    private static final SignalExpectation ANY = new SignalExpectation("nonce", Optional.empty(), Optional.empty());
 
     @TempDir
     Path folder;
@@ -171,8 +174,28 @@ class SignalWatcherTest {
         awaitSeen(3);
 
         assertThat(seen)
-                .extracting(SignalSeen::content)
+                .extracting(SignalWatcherTest::text)
                 .containsExactly("{\"determination\":\"PROGRESS\"}", DONE, "{\"status\":\"completed\"}");
+    }
+
+    @Test
+    void ofSignalsInQuickSuccessionTheFirstAndTheNewestAreTold() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.WATCH, new WatchSignal(place));
+        replace("{\"determination\":\"PROGRESS\"}");
+        awaitSeen(1);
+        for (String concern : List.of("a", "b", "c")) {
+            replace("{\"determination\":\"PROGRESS\",\"keyConcern\":\"" + concern + "\"}");
+        }
+
+        awaitSeen(2);
+
+        assertThat(seen)
+                .hasSize(2)
+                .last()
+                .extracting(SignalWatcherTest::text)
+                .asString()
+                .contains("\"c\"");
     }
 
     @Test
@@ -193,18 +216,18 @@ class SignalWatcherTest {
         ask(SignalChannels.WATCH, new WatchSignal(place));
         Files.writeString(file, DONE);
 
-        SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading content = ask(SignalChannels.READ, new ReadSignal(place));
         replace("{\"status\":\"partial\"}");
-        SignalPlace other = new SignalPlace("run-1", "other", workspace.toString(), place.file());
+        SignalPlace other = new SignalPlace("run-1", "other", workspace.toString(), place.file(), ANY);
         ask(SignalChannels.WATCH, new WatchSignal(other));
         await().atMost(SOON)
                 .until(() -> seen.stream().anyMatch(signal -> signal.stepId().equals("other")));
 
-        assertThat(text(content)).hasValue(DONE);
+        assertThat(text(((SignalReading.Valid) content).signal())).isEqualTo(DONE);
         assertThat(stepFolder().resolve("signal.json")).hasContent(DONE);
         assertThat(seen)
                 .filteredOn(signal -> signal.stepId().equals(place.stepId()))
-                .extracting(SignalSeen::content)
+                .extracting(SignalWatcherTest::text)
                 .doesNotContain("{\"status\":\"partial\"}");
     }
 
@@ -212,13 +235,12 @@ class SignalWatcherTest {
     void anAbsentFileIsAbsentAndAnEmptyOneIsEmpty() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
 
-        SignalContent absent = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading absent = ask(SignalChannels.READ, new ReadSignal(place));
         Files.createFile(file);
-        SignalContent empty = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading empty = ask(SignalChannels.READ, new ReadSignal(place));
 
-        assertThat(absent.bytes()).isEmpty();
-        assertThat(absent.obstacle()).isEmpty();
-        assertThat(text(empty)).hasValue("");
+        assertThat(invalid(absent).detail()).isEqualTo(SignalDetail.ABSENT);
+        assertThat(invalid(empty).detail()).isEqualTo(SignalDetail.EMPTY);
     }
 
     @Test
@@ -226,8 +248,9 @@ class SignalWatcherTest {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         Files.write(file, new byte[3 * SignalReader.MAX_BYTES]);
 
-        assertThat(ask(SignalChannels.READ, new ReadSignal(place)).bytes().orElseThrow())
-                .hasSize(SignalReader.MAX_BYTES + 1);
+        assertThat(invalid(ask(SignalChannels.READ, new ReadSignal(place))).message())
+                .isEqualTo("the file is larger than " + SignalReader.MAX_BYTES + " bytes");
+        assertThat(stepFolder().resolve("signal.json")).hasSize(SignalReader.MAX_BYTES + 1);
     }
 
     @Test
@@ -236,15 +259,13 @@ class SignalWatcherTest {
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
         ask(SignalChannels.WATCH, new WatchSignal(place));
-        SignalContent pipe = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading pipe = ask(SignalChannels.READ, new ReadSignal(place));
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("/dev/zero"));
-        SignalContent device = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading device = ask(SignalChannels.READ, new ReadSignal(place));
 
-        assertThat(pipe.bytes()).isEmpty();
-        assertThat(pipe.obstacle().orElseThrow()).contains("not a regular file");
-        assertThat(device.bytes()).isEmpty();
-        assertThat(device.obstacle().orElseThrow()).contains("leads out of the workspace");
+        assertThat(invalid(pipe).message()).contains("not a regular file");
+        assertThat(invalid(device).message()).contains("leads out of the workspace");
     }
 
     /** The reason was the name of a Java exception, or the path once more. */
@@ -253,16 +274,19 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
         Files.setPosixFilePermissions(file, Set.of());
-        SignalContent locked = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading locked = ask(SignalChannels.READ, new ReadSignal(place));
         Optional<String> expected =
                 Files.isReadable(file) ? Optional.empty() : Optional.of(BlockedPlace.unreadable(file));
         Files.delete(file);
         Files.delete(file.getParent());
         Files.delete(workspace);
-        SignalContent homeless = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading homeless = ask(SignalChannels.READ, new ReadSignal(place));
 
-        assertThat(locked.obstacle()).isEqualTo(expected);
-        assertThat(homeless.obstacle()).contains("workspace " + workspace + " no longer exists");
+        assertThat(locked).isInstanceOfAny(SignalReading.Valid.class, SignalReading.Invalid.class);
+        expected.ifPresent(why -> assertThat(invalid(locked).message()).isEqualTo(why));
+        assertThat(invalid(homeless))
+                .isEqualTo(new SignalReading.Invalid(
+                        SignalDetail.MALFORMED, "workspace " + workspace + " no longer exists"));
     }
 
     /** The old file was read as the step's own: SUCCESS of an agent that never ran. */
@@ -353,19 +377,17 @@ class SignalWatcherTest {
 
             assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
                     .hasMessageContaining("belongs to Loopkeeper's event store");
-            SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
+            SignalReading content = ask(SignalChannels.READ, new ReadSignal(place));
 
             assertThat(file).exists();
-            assertThat(content.bytes()).isEmpty();
-            assertThat(content.obstacle())
-                    .hasValueSatisfying(why -> assertThat(why).contains("event store"));
+            assertThat(invalid(content).message()).contains("event store");
         } finally {
             LockedFiles.release(data);
         }
     }
 
     private SignalPlace place(String relative) {
-        return new SignalPlace("run-1", "build.1.dev.1", workspace.toString(), relative);
+        return new SignalPlace("run-1", "build.1.dev.1", workspace.toString(), relative, ANY);
     }
 
     private Path stepFolder() {
@@ -382,8 +404,16 @@ class SignalWatcherTest {
         await().pollInterval(Duration.ofMillis(5)).atMost(SOON).until(() -> seen.size() >= count);
     }
 
-    private static Optional<String> text(SignalContent content) {
-        return content.bytes().map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    private static String text(SignalSeen seen) {
+        return text(seen.signal());
+    }
+
+    private static String text(Signal signal) {
+        return signal.raw().toString();
+    }
+
+    private static SignalReading.Invalid invalid(SignalReading reading) {
+        return (SignalReading.Invalid) reading;
     }
 
     @CanIgnoreReturnValue
