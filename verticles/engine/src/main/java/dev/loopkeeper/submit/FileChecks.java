@@ -120,6 +120,10 @@ final class FileChecks {
                 refuse(path, file + " is not a readable file");
             } else {
                 names(file, path);
+                if (holds(prompt.textValue(), Submissions.TASK_PLACEHOLDER)) {
+                    warnings.add(ManifestProblem.at(
+                            path, file + " still has " + Submissions.TASK_PLACEHOLDER + "; replace it by the task"));
+                }
             }
         } catch (InvalidPathException noPath) {
             refuse(path, "expected the path of a file");

@@ -23,6 +23,9 @@ import java.util.function.Supplier;
 
 /** Checks submitted manifests. Every check reads files, so servers do it on worker threads. */
 public final class Submissions {
+    /** The line of a new prompt that a person replaces by the task. */
+    public static final String TASK_PLACEHOLDER = "<describe the task here>";
+
     private static final Duration PATIENCE_OF_GIT = Duration.ofMinutes(6);
 
     private final Function<Callable<Checked>, Future<Checked>> workers;

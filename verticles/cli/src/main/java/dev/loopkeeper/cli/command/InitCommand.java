@@ -10,6 +10,7 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.submit.Submissions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -68,6 +69,12 @@ public final class InitCommand extends FactsCommand {
             description = "With --agent: the command that exits with 0 when the work is done. Default: make test.")
     private String check;
 
+    @Option(
+            names = "--task",
+            paramLabel = "TEXT",
+            description = "With --agent: what the agent is to do; written into prompts/work.md.")
+    private String task;
+
     public InitCommand(RootCommand root) {
         super(root);
     }
@@ -91,7 +98,7 @@ public final class InitCommand extends FactsCommand {
         refuseContradictions();
         Map<Path, String> contents = new LinkedHashMap<>();
         try {
-            (agent == null ? example() : agent.files(folder, check == null ? OwnProject.CHECK : check))
+            (agent == null ? example() : agent.files(folder, check == null ? OwnProject.CHECK : check, task))
                     .forEach((file, text) -> contents.put(folder.resolve(file), text));
         } catch (IOException broken) {
             throw CommandFailure.refused(broken.getMessage());
@@ -109,6 +116,9 @@ public final class InitCommand extends FactsCommand {
         if (agent == null && check != null) {
             throw CommandFailure.refused(
                     "--check belongs to --agent; give one of " + String.join(", ", WireName.all(OwnProject.class)));
+        }
+        if (task != null && (agent == null || task.isBlank())) {
+            throw CommandFailure.refused("--task belongs to --agent, and must describe a task");
         }
         if (check != null && (check.isBlank() || check.contains("\n"))) {
             throw CommandFailure.refused("--check must be a command of one line");
@@ -177,5 +187,10 @@ public final class InitCommand extends FactsCommand {
         files.forEach(file -> root.console().print("wrote " + file));
         root.console().print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
         root.console().print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
+        if (agent != null && task == null) {
+            root.console()
+                    .print("first, replace " + Submissions.TASK_PLACEHOLDER + " by the task in "
+                            + Words.quoted(folder.resolve(OwnProject.PROMPT).toString()));
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.submit.Submissions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ enum OwnProject implements WireName {
     /** The default check of a project. */
     static final String CHECK = "make test";
 
-    private static final String PROMPT = "prompts/work.md";
+    static final String PROMPT = "prompts/work.md";
     private static final int LONGEST_NAME = 64;
 
     private final Starter example;
@@ -41,8 +42,9 @@ enum OwnProject implements WireName {
      *
      * @param folder gives the name of the manifest
      * @param check a line for {@code sh -c}
+     * @param task what the agent is to do; null: the prompt keeps its placeholder
      */
-    Map<String, String> files(Path folder, String check) throws IOException {
+    Map<String, String> files(Path folder, String check, String task) throws IOException {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
                 Starter.MANIFEST,
@@ -50,7 +52,10 @@ enum OwnProject implements WireName {
                         .replace("@NAME@", name(folder))
                         .replace("@AGENT@", agent())
                         .replace("@CHECK@", quoted(check)));
-        files.put(PROMPT, Starter.resource("own/" + PROMPT));
+        String prompt = Starter.resource("own/" + PROMPT);
+        files.put(
+                PROMPT,
+                task == null ? prompt : prompt.replace(Submissions.TASK_PLACEHOLDER, task.replace("{{", "\\{{")));
         files.put(Starter.SCHEMA, Starter.schema());
         return files;
     }

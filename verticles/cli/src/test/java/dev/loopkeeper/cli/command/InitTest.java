@@ -122,16 +122,11 @@ class InitTest {
     @ParameterizedTest
     @EnumSource(OwnProject.class)
     void aLoopForAProjectOfOnesOwnIsValidAndChecksWithItsCommand(OwnProject agent) throws IOException {
-        Path programs = Files.createDirectory(folder.resolve("bin"));
-        for (String program : List.of("claude", "codex", "gemini", "opencode")) {
-            Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\n");
-            assertThat(file.toFile().setExecutable(true)).isTrue();
-        }
         Path project = folder.resolve("my shop (2)");
-        Terminal terminal = terminal();
-        terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
+        Terminal terminal = terminalWithAgents();
         String check = "npm test -- --grep \"a: 'b' #c\"";
-        Terminal.Said said = terminal.type("init", project.toString(), "--agent", agent.wire(), "--check", check);
+        Terminal.Said said = terminal.type(
+                "init", project.toString(), "--agent", agent.wire(), "--check", check, "--task", "Sell {{books}}");
         assertThat(said.exitCode()).as(said.err()).isZero();
         String manifest = project.resolve("loopkeeper.yaml").toString();
         Terminal.Said valid = terminal.type("validate", manifest);
@@ -140,8 +135,36 @@ class InitTest {
         assertThat(Path.of(manifest)).content().contains("name: my-shop-2").doesNotContain("@");
         JsonNode read =
                 new ObjectMapper(new YAMLFactory()).readTree(Path.of(manifest).toFile());
+        assertThat(project.resolve("prompts/work.md")).content().startsWith("Sell \\{{books}}\n\nThe work is done");
         assertThat(read.at("/vars/check").textValue()).isEqualTo(check);
         assertThat(read.at("/phases/0/loop/until/command").textValue()).isEqualTo(check);
+    }
+
+    private Terminal terminalWithAgents() throws IOException {
+        Path programs = Files.createDirectory(folder.resolve("bin"));
+        for (String program : List.of("claude", "codex", "gemini", "opencode")) {
+            Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        Terminal terminal = terminal();
+        terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
+        return terminal;
+    }
+
+    @Test
+    void aLoopWithoutATaskAsksForOne() throws IOException {
+        Path project = folder.resolve("project");
+        Terminal terminal = terminalWithAgents();
+        Terminal.Said said = terminal.type("init", project.toString(), "--agent", "codex");
+        assertThat(said.out())
+                .endsWith("first, replace <describe the task here> by the task in " + project.resolve("prompts/work.md")
+                        + "\n");
+        Terminal.Said valid =
+                terminal.type("validate", project.resolve("loopkeeper.yaml").toString());
+        assertThat(valid.exitCode()).as(valid.err()).isZero();
+        assertThat(valid.err()).contains("work.md still has <describe the task here>; replace it by the task");
+        assertThat(terminal().type("init", folder.toString(), "--task", "x").err())
+                .contains("--task belongs to --agent");
     }
 
     @Test
