@@ -38,8 +38,8 @@ final class EmbeddedRoot implements RootStarter.Root {
     }
 
     @Override
-    public Future<Void> interrupt(String runId) {
-        return keeper.interrupt(runId, "loopkeeper received SIGINT (Ctrl-C), SIGTERM or SIGHUP");
+    public Future<Void> interrupt(String runId, String why) {
+        return keeper.interrupt(runId, why);
     }
 
     @Override

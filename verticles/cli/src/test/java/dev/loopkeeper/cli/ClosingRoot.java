@@ -18,7 +18,7 @@ final class ClosingRoot implements RootStarter.Root {
     }
 
     @Override
-    public Future<Void> interrupt(String runId) {
+    public Future<Void> interrupt(String runId, String why) {
         return Future.succeededFuture();
     }
 

@@ -198,16 +198,14 @@ class DocumentCommandsIT {
             // As long as the test wants, not as a reader does.
             reader.means("sleep 20", "touch ~/begun; while [ ! -e ~/go ]; do sleep 0.1; done");
             reader.types("rm lines.txt");
-            reader.types("loopkeeper serve &");
+            reader.types("loopkeeper serve >~/serve.log");
             reader.own("server=$!");
-            reader.meetsServer();
             reader.types("until loopkeeper status");
             reader.types("loopkeeper submit");
             Awaitility.await().until(() -> Files.exists(folder.resolve("home/begun")));
             reader.types("kill -9 $!");
             reader.own("wait $server || [ $? = 137 ]");
-            reader.types("loopkeeper serve &");
-            reader.meetsServer();
+            reader.types("loopkeeper serve >~/serve.log");
             assertThat(reader.types("until loopkeeper status")).contains("1 adopted");
             reader.own("touch ~/go");
             assertThat(reader.types("loopkeeper watch -")).contains("is completed");

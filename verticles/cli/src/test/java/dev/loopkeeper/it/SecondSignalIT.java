@@ -42,7 +42,7 @@ class SecondSignalIT {
             program.terminate();
             Awaitility.await()
                     .until(() -> program.output().contains("stopping r1; press Ctrl-C again to kill at once"));
-            Awaitility.await().until(() -> program.output().contains("received SIGINT"));
+            Awaitility.await().until(() -> program.output().contains("stopping: loopkeeper received SIGTERM\n"));
             assertThat(program.isAlive()).isTrue();
 
             program.terminate();

@@ -307,7 +307,7 @@ class TerminalIT {
             // What is told next is painted below; the message is still there.
             tty.awaitText(
                     "loopkeeper: stopping r1; press Ctrl-C again to kill at once",
-                    "stopping: loopkeeper received SIGINT (Ctrl-C), SIGTERM or SIGHUP");
+                    "stopping: loopkeeper received SIGINT (Ctrl-C)");
             tty.type("\u0003");
             assertThat(tty.join()).isEqualTo(130);
             tty.awaitText("again to kill at once", "r1 is stopped");

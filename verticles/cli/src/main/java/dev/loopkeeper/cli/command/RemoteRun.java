@@ -26,12 +26,13 @@ final class RemoteRun implements AutoCloseable {
     private final ShutdownHook hook;
     private volatile Optional<String> runId = Optional.empty();
     private Optional<FeedReader> feed = Optional.empty();
+    private volatile String received = "a signal";
     private boolean ending;
 
     RemoteRun(RootCommand root, Api owner) {
         this.root = root;
         this.owner = owner;
-        this.hook = ShutdownHook.install(this::signalled, STOPPING.plus(ASKING), this::warnOfSecondSignal, this::kill);
+        this.hook = ShutdownHook.install(this::signalled, STOPPING.plus(ASKING), this::firstSignal, this::kill);
     }
 
     /**
@@ -103,7 +104,8 @@ final class RemoteRun implements AutoCloseable {
         return runId;
     }
 
-    private void warnOfSecondSignal() {
+    private void firstSignal(String name) {
+        received = name;
         root.console().warn("stopping" + runId.map(id -> " " + id).orElse("") + "; press Ctrl-C again to kill at once");
     }
 
@@ -123,7 +125,7 @@ final class RemoteRun implements AutoCloseable {
 
     private boolean stop(String id, boolean now) {
         ObjectNode body = Json.MAPPER.createObjectNode();
-        body.put("reason", "the run command that submitted it received a signal")
+        body.put("reason", "the run command that submitted it received " + received)
                 .put("now", now);
         try {
             Object unused = owner.within(ASKING).end(id, "stop", body, Duration.ZERO);

@@ -53,7 +53,7 @@ final class RunTakeover {
             return code.get();
         }
         // Installed before the warning: a signal in response to it must stop the run, not only end this process.
-        EndSignals signals = EndSignals.install(this::awaitOwner, () -> {});
+        EndSignals signals = EndSignals.install(signal -> awaitOwner(), () -> {});
         try {
             return session.byOwner(FOR_OWNER, this::byOwner, this::here);
         } catch (FolderInUse inUse) {

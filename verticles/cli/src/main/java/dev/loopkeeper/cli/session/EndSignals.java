@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
@@ -21,10 +22,10 @@ public final class EndSignals implements AutoCloseable {
 
     private final AtomicInteger received = new AtomicInteger();
     private final Deque<Runnable> restorations = new ArrayDeque<>();
-    private final Runnable first;
+    private final Consumer<String> first;
     private final Runnable again;
 
-    private EndSignals(Runnable first, Runnable again) {
+    private EndSignals(Consumer<String> first, Runnable again) {
         this.first = first;
         this.again = again;
     }
@@ -32,10 +33,10 @@ public final class EndSignals implements AutoCloseable {
     /**
      * Installs the signal handlers.
      *
-     * @param first runs at the first signal; afterwards the JVM begins to shut down as usual
+     * @param first receives the name of the first signal, such as {@code SIGTERM}; afterwards the JVM begins to shut down as usual
      * @param again runs at each later signal, but not while {@code first} is running
      */
-    public static EndSignals install(Runnable first, Runnable again) {
+    public static EndSignals install(Consumer<String> first, Runnable again) {
         EndSignals signals = new EndSignals(first, again);
         for (String name : NAMES) {
             try {
@@ -50,20 +51,20 @@ public final class EndSignals implements AutoCloseable {
     private void handle(Signal signal) {
         // The JVM's own handler runs the shutdown hooks and exits with the code of the signal. It does not return.
         CompletableFuture<SignalHandler> usual = new CompletableFuture<>();
-        usual.complete(Signal.handle(signal, caught -> relay(() -> usual.join().handle(caught))));
+        usual.complete(Signal.handle(signal, caught -> relay(caught, usual.join())));
         restorations.push(() -> Signal.handle(signal, usual.join()));
     }
 
     /** Called on a new thread for each signal. */
-    private void relay(Runnable end) {
+    private void relay(Signal caught, SignalHandler usual) {
         if (received.incrementAndGet() > 1) {
             again.run();
             return;
         }
         try {
-            first.run();
+            first.accept("SIG" + caught.getName());
         } finally {
-            end.run();
+            usual.handle(caught);
         }
     }
 

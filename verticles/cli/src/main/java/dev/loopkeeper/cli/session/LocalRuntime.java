@@ -34,6 +34,7 @@ public final class LocalRuntime implements AutoCloseable {
     private final Future<RootStarter.Root> starting;
     private volatile Optional<String> foreground = Optional.empty();
     private volatile ShutdownHook hook;
+    private volatile String interruption = "loopkeeper is ending";
     private boolean ending;
 
     private LocalRuntime(Session session, RootCommand command, Future<RootStarter.Root> starting) {
@@ -66,7 +67,7 @@ public final class LocalRuntime implements AutoCloseable {
         // Installed before the start completes: a signal during the start must end the runs that this start resumes,
         // too.
         folder.hook = ShutdownHook.install(
-                folder::signalled, INTERRUPTING.plus(CLOSING), folder::warnOfSecondSignal, folder::skipGrace);
+                folder::signalled, INTERRUPTING.plus(CLOSING), folder::firstSignal, folder::skipGrace);
         folder.begin();
         return folder;
     }
@@ -191,7 +192,8 @@ public final class LocalRuntime implements AutoCloseable {
         return foreground;
     }
 
-    private void warnOfSecondSignal() {
+    private void firstSignal(String name) {
+        interruption = "loopkeeper received " + name + (name.equals("SIGINT") ? " (Ctrl-C)" : "");
         command.console()
                 .warn("stopping"
                         + foreground
@@ -207,7 +209,7 @@ public final class LocalRuntime implements AutoCloseable {
 
     private void signalled(ShutdownHook shutdown) {
         try {
-            end().ifPresent(runId -> Session.await(root().interrupt(runId), INTERRUPTING));
+            end().ifPresent(runId -> Session.await(root().interrupt(runId, interruption), INTERRUPTING));
             if (foreground.isPresent()) {
                 shutdown.awaitReport(REPORTING);
             }

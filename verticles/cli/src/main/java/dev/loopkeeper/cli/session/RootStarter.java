@@ -29,8 +29,8 @@ public interface RootStarter {
         /** Returns the URL of its gateway. */
         Optional<String> url();
 
-        /** Stops one run as interrupted; completes when that is durable and its processes are gone. */
-        Future<Void> interrupt(String runId);
+        /** Stops one run as interrupted for this reason; completes when that is durable and its processes are gone. */
+        Future<Void> interrupt(String runId, String why);
 
         /** Skips the grace of agents that are being stopped now or later. */
         Future<Void> skipGrace();

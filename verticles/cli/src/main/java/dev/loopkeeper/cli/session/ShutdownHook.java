@@ -17,7 +17,11 @@ public final class ShutdownHook {
     private final EndSignals signals;
 
     private ShutdownHook(
-            CountDownLatch reported, Consumer<ShutdownHook> ending, Duration longest, Runnable first, Runnable again) {
+            CountDownLatch reported,
+            Consumer<ShutdownHook> ending,
+            Duration longest,
+            Consumer<String> first,
+            Runnable again) {
         this.reported = reported;
         this.longest = longest;
         this.hook = new Thread(() -> ending.accept(this), "loopkeeper-shutdown");
@@ -30,11 +34,11 @@ public final class ShutdownHook {
      *
      * @param ending the hook
      * @param longest how long the hook takes at most
-     * @param first runs at the first signal, before the shutdown
+     * @param first receives the name of the first signal, before the shutdown
      * @param again runs at each later signal
      */
     public static ShutdownHook install(
-            Consumer<ShutdownHook> ending, Duration longest, Runnable first, Runnable again) {
+            Consumer<ShutdownHook> ending, Duration longest, Consumer<String> first, Runnable again) {
         return new ShutdownHook(new CountDownLatch(1), ending, longest, first, again);
     }
 
@@ -46,7 +50,8 @@ public final class ShutdownHook {
      */
     public static ShutdownHook delaying(Duration longest, Runnable first) {
         CountDownLatch done = new CountDownLatch(1);
-        return new ShutdownHook(done, hook -> hook.awaitReport(longest), longest, first, done::countDown);
+        return new ShutdownHook(
+                done, hook -> hook.awaitReport(longest), longest, signal -> first.run(), done::countDown);
     }
 
     /** Waits in the hook until the command has printed its result; returns false after {@code most}. */
