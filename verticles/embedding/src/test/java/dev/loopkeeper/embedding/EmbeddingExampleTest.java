@@ -27,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The examples of {@code docs/embedding.md} do what it says. */
 class EmbeddingExampleTest {
     private static final Path EXAMPLES = Path.of("src/test/java/dev/loopkeeper/embedding/EmbeddingExamples.java");
-    private static final Pattern SNIPPET =
-            Pattern.compile("    // snippet:(\\S+)\n(.*?)    // end:\\1\n", Pattern.DOTALL);
+    private static final Pattern SNIPPET = Pattern.compile(" *// snippet:(\\S+)\n(.*?) *// end:\\1\n", Pattern.DOTALL);
 
     @TempDir
     private Path folder;

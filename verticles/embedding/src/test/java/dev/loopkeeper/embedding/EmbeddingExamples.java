@@ -1,5 +1,6 @@
 package dev.loopkeeper.embedding;
 
+// snippet:imports
 import dev.loopkeeper.embed.EventSubscription;
 import dev.loopkeeper.embed.InvalidManifestException;
 import dev.loopkeeper.embed.Loopkeeper;
@@ -22,6 +23,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+// end:imports
 
 /** The examples of {@code docs/embedding.md}: what stands between two markers is what stands there. */
 final class EmbeddingExamples {
