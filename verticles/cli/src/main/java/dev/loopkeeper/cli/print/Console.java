@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.step.OneLine;
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -41,10 +42,33 @@ public record Console(
                 ? Optional.empty()
                 : terminal(OUT).map(Screen::of);
         boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
-        String program = System.getProperty("loopkeeper.program", "loopkeeper");
+        String program = shortName(System.getProperty("loopkeeper.program", "loopkeeper"), environment);
         PrintStream err =
                 new PrintStream(new BufferedOutputStream(ErrorStream.system(), BUFFER), true, StandardCharsets.UTF_8);
         return new Console(FactStream.system(), err, environment, screen, coloured, program);
+    }
+
+    /** Returns the file name of this program if {@code PATH} finds the same file by it, otherwise the program. */
+    static String shortName(String program, Map<String, String> environment) {
+        Path called = Path.of(program);
+        String name = called.getFileName().toString();
+        try {
+            Optional<Path> found = onPath(name, environment);
+            return found.isPresent() && Files.isSameFile(found.get(), called) ? name : program;
+        } catch (IOException gone) {
+            return program;
+        }
+    }
+
+    /** Returns the program that a shell runs for this name. */
+    public static Optional<Path> onPath(String name, Map<String, String> environment) {
+        for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            File file = new File(folder, name);
+            if (file.isFile() && file.canExecute()) {
+                return Optional.of(file.toPath());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether the error stream of this process, which log lines go to, is a terminal. */

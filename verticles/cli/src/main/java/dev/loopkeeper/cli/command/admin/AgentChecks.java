@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command.admin;
 
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import java.io.File;
 import java.io.IOException;
@@ -49,20 +50,10 @@ final class AgentChecks {
     List<Agent> all() {
         List<CompletableFuture<Agent>> asked = new ArrayList<>();
         for (AgentProgram program : AgentProgram.values()) {
-            onPath(program.program())
+            Console.onPath(program.program(), environment)
                     .ifPresent(path -> asked.add(CompletableFuture.supplyAsync(() -> ask(program, path))));
         }
         return asked.stream().map(CompletableFuture::join).toList();
-    }
-
-    private Optional<Path> onPath(String name) {
-        for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            File file = new File(folder, name);
-            if (file.isFile() && file.canExecute()) {
-                return Optional.of(file.toPath());
-            }
-        }
-        return Optional.empty();
     }
 
     private Agent ask(AgentProgram program, Path path) {
