@@ -83,6 +83,9 @@ public final class RunFolders {
     }
 
     private static String obstacle(Path folder, Path foreign) {
+        if (owner(foreign).equals(owner(folder.getParent()))) {
+            return foreign + " cannot be read by its owner; make it readable with: chmod -R u+rwX " + folder;
+        }
         return foreign + " belongs to the user " + owner(foreign) + "; give it to the owner of the data folder with: "
                 + "sudo chown -R --reference=" + folder.getParent() + " " + folder;
     }

@@ -130,8 +130,8 @@ class RetentionTest {
         assertThat(first.keptBack()).singleElement().satisfies(kept -> {
             assertThat(kept.forcible()).isFalse();
             assertThat(kept.reasons().get(0))
-                    .startsWith(closed + " belongs to the user ")
-                    .contains("chown -R");
+                    .isEqualTo(closed + " cannot be read by its owner; make it readable with: chmod -R u+rwX "
+                            + closed.getParent());
         });
         assertThat(await(store.find("closed"))).isPresent();
         closed.toFile().setReadable(true);

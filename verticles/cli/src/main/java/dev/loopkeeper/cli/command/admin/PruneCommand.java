@@ -142,7 +142,7 @@ public final class PruneCommand extends FactsCommand {
                 .print("run " + run.runId() + " is kept because "
                         + (run.forcible()
                                 ? "its worktree holds work that exists nowhere else:"
-                                : "its files belong to another user:"));
+                                : "its files cannot be removed:"));
         run.reasons().forEach(reason -> root.console().print("  " + Words.shown(reason)));
     }
 
