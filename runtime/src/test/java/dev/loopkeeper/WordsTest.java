@@ -38,7 +38,6 @@ final class WordsTest {
             entry("is away|stays away", "is unavailable"),
             entry("owe[sd]?|debts?", "pending"),
             entry("letGo|hurry|hasten", "release, forceStop"),
-            entry("dearest", "highest"),
             entry("strays?|leftovers?|left over", "orphan, orphaned process"),
             entry("guests?|namesakes?|mail", "remote run, duplicate node, request"),
             entry("taken for|counts? as", "is treated as"),
@@ -58,24 +57,14 @@ final class WordsTest {
 
     /** Uses that stay: path, word and reason. */
     private static final List<Allowed> ALLOWED = List.of(
-            new Allowed("step/EarlierSession.java", "told", "JSON key of snapshots"),
-            new Allowed("rules/SessionRules.java", "told", "reads the JSON key of snapshots"),
-            new Allowed("rules/SessionTotals.java", "told", "reads the JSON key of snapshots"),
-            new Allowed("run/Ledger.java", "dearest", "JSON key of snapshots"),
-            new Allowed("rules/BudgetRules.java", "dearest", "reads the JSON key of snapshots"),
             new Allowed("admin/ReapCommand.java", "strays", "JSON key"),
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("data/FinishedStepFile.java", "leftover", "name of a file"),
             new Allowed("signal/SignalFile.java", "leftover", "ending of a file's name"),
             new Allowed("signal/StepSignals.java", "leftover", "name of a file"),
             new Allowed("docs/recipes.md", "mail", "name of a program"),
-            new Allowed("postgres/PgFormat.java", "owed", "SQL column"),
-            new Allowed("postgres/PostgresEventStore.java", "owed", "SQL column"),
             new Allowed("gateway/ProcessRoutes.java", "strays", "JSON key"),
             new Allowed("dashboard/processes-view.js", "strays", "JSON key"),
-            new Allowed("sql/OutboxQueries.java", "owed", "SQL column"),
-            new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
-            new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
             new Allowed("contract/ProcessChannels.java", "strays", "JSON key"),
             new Allowed("contract/SchedulerChannels.java", "hurry", "event-bus address"));
 

@@ -236,10 +236,10 @@ public final class RunView {
     /** Unknown is never 0: an unreported value is absent, a reported 0 is 0. */
     private static TotalUsage usage(Spending spent) {
         return new TotalUsage(
-                spent.costTold() ? OptionalDouble.of(spent.costUsd().doubleValue()) : OptionalDouble.empty(),
+                spent.costReported() ? OptionalDouble.of(spent.costUsd().doubleValue()) : OptionalDouble.empty(),
                 spent.inputTokens(),
                 spent.outputTokens(),
                 spent.turns(),
-                spent.costTold() && spent.costKnown());
+                spent.costReported() && spent.costKnown());
     }
 }

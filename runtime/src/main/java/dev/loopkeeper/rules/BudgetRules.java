@@ -23,7 +23,7 @@ import java.util.Set;
 
 /** Enforces the caps of a run's budget: a cap is exceeded when the usage reaches it. */
 final class BudgetRules {
-    private static final String UNREPORTED = "budget-untold";
+    private static final String UNREPORTED = "budget-unreported";
     private static final String COST = "costUsd";
     private static final String TOKENS = "tokens";
     private static final String TURNS = "turns";
@@ -223,7 +223,7 @@ final class BudgetRules {
         List<Part> parts = new ArrayList<>();
         budget.costUsd()
                 .ifPresent(cap -> parts.add(
-                        new Part(COST, spent.costTold(), spent.costUsd().doubleValue(), cap)));
+                        new Part(COST, spent.costReported(), spent.costUsd().doubleValue(), cap)));
         budget.tokens().ifPresent(cap -> parts.add(part(TOKENS, spent.tokens(), cap)));
         budget.turns().ifPresent(cap -> parts.add(part(TURNS, spent.turns(), cap)));
         return parts;
@@ -245,8 +245,8 @@ final class BudgetRules {
     private static Spending expected(RunState state) {
         Spending sum = state.ledger().spent();
         for (OpenStep step : state.steps().values()) {
-            Usage dearest = state.ledger().dearest().getOrDefault(step.agent(), Usage.UNKNOWN);
-            sum = sum.plus(Spending.most(step.usage(), dearest));
+            Usage highestUsage = state.ledger().highestUsage().getOrDefault(step.agent(), Usage.UNKNOWN);
+            sum = sum.plus(Spending.most(step.usage(), highestUsage));
         }
         return sum;
     }

@@ -135,7 +135,8 @@ final class DecisionBuilder {
 
     /** Whether a launch at this position is a retry after an error outside the work. */
     boolean recovers(StepPosition slot) {
-        return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
+        return state.retries().containsKey(slot.key())
+                || state.automaticResumes().containsKey(slot.key());
     }
 
     /** Launches a step, unless it is an agent's and the circuit breaker halts the run. */
@@ -182,24 +183,24 @@ final class DecisionBuilder {
     void end(EndReason cause, StopMode mode, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
-            emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
+            emit(RunResumed.toEnd(queued.pendingResume().orElseThrow().by()).resolved(state));
         }
         cause.stopCause()
                 .ifPresent(stopCause -> emit(new StopAsked(stopCause, cause.summary(), cause.stopReason(), feedback)));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
-        boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
+        boolean tolerated = cause.isAskedFor() && !state.toleratedSurvivors().isEmpty();
         boolean clears = mode != StopMode.KILL && !GitRules.clearing(state).isEmpty();
         if (state.steps().isEmpty()
                 && !survivors
-                && !spared
+                && !tolerated
                 && !clears
                 && !(mode == StopMode.DRAIN && attemptsUnderWay)) {
             Conclusion.record(this, Copies.plus(causesSoFar(), cause));
             return;
         }
         boolean justTried = survivors && is(Condition.Running.class);
-        boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried && !clears;
+        boolean sweeps = state.steps().isEmpty() && (survivors || tolerated) && !justTried && !clears;
         emit(new RunStopping(cause, mode == StopMode.DRAIN, mode == StopMode.KILL, sweeps));
         GitRules.clearing(state).forEach(this::command);
         if (sweeps) {
@@ -213,7 +214,7 @@ final class DecisionBuilder {
     /** Tries once more to end the processes that this stop waits for. */
     void sweep() {
         boolean now = state.condition() instanceof Condition.Stopping stopping && stopping.now();
-        List<String> stepIds = Stream.concat(survivors().stream(), state.spared().stream())
+        List<String> stepIds = Stream.concat(survivors().stream(), state.toleratedSurvivors().stream())
                 .flatMap(pause -> pause.stepId().stream())
                 .distinct()
                 .toList();

@@ -94,7 +94,7 @@ public final class GitRules {
     static boolean isComplete(RunState state) {
         return state.phase().isEmpty()
                 && state.steps().isEmpty()
-                && state.aside().isEmpty()
+                && state.consultation().isEmpty()
                 && state.git().stream().allMatch(git -> git.over().isEmpty());
     }
 

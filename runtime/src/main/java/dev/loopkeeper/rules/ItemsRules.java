@@ -67,7 +67,7 @@ final class ItemsRules {
         RunState state = builder.state();
         return state.condition().proceeds()
                 && builder.mayStart()
-                && state.aside().isEmpty()
+                && state.consultation().isEmpty()
                 && state.cursor().work() instanceof Work.None
                 && state.phase()
                         .filter(each -> each instanceof EachPhase && each.name().equals(phase))

@@ -60,7 +60,9 @@ public final class LaunchContexts {
     /** A consultation concerns the work in which the run paused. */
     private static Optional<String> item(RunState state, StepPosition slot) {
         return slot.kind() == StepKind.CONSULTATION
-                ? state.aside().flatMap(aside -> aside.pause().slot()).flatMap(StepPosition::item)
+                ? state.consultation()
+                        .flatMap(consultation -> consultation.pause().slot())
+                        .flatMap(StepPosition::item)
                 : slot.item();
     }
 

@@ -42,7 +42,7 @@ final class PhaseDriver {
         }
         boolean each = state.cursor().work() instanceof EachWork;
         boolean held = state.pauses().stream().anyMatch(pause -> pause.reason() != PauseReason.OPERATOR);
-        return state.condition().proceeds() && state.aside().isEmpty() && (each || !held);
+        return state.condition().proceeds() && state.consultation().isEmpty() && (each || !held);
     }
 
     /** Launches pending retries that are due, as long as the circuit breaker permits. */
@@ -135,10 +135,11 @@ final class PhaseDriver {
                 .findFirst();
         Optional<EndReason> asked =
                 stopping.causes().stream().filter(EndReason::isAskedFor).findFirst();
-        boolean spared = !stopping.sweeping() && !builder.state().spared().isEmpty();
+        boolean tolerated =
+                !stopping.sweeping() && !builder.state().toleratedSurvivors().isEmpty();
         if (survivors.isPresent()) {
             rest(builder, survivors.get());
-        } else if (spared && asked.isPresent()) {
+        } else if (tolerated && asked.isPresent()) {
             builder.emit(RunStopping.sweeping(asked.get(), stopping.now()));
             builder.sweep();
         } else {

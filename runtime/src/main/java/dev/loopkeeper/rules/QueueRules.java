@@ -19,7 +19,7 @@ final class QueueRules {
         if (builder.state().condition() instanceof Condition.Queued queued) {
             if (builder.hasPlace()) {
                 begin(builder, queued);
-            } else if (queued.wish().isEmpty()) {
+            } else if (queued.pendingResume().isEmpty()) {
                 builder.emit(RunQueued.toStart(builder.state().createdAt()));
             }
         }
@@ -34,7 +34,7 @@ final class QueueRules {
 
     /** A resume of a queued run: a plain one changes nothing, any other replaces the pending request. */
     static Decision resume(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
-        boolean known = queued.start() || queued.wish().isPresent();
+        boolean known = queued.start() || queued.pendingResume().isPresent();
         if (builder.hasPlace()) {
             begin(builder, request.equals(ResumeRequest.PLAIN) ? queued : asking(builder, queued, request));
         } else if (!known && builder.conflict().isPresent()) {
@@ -49,15 +49,16 @@ final class QueueRules {
     private static Condition.Queued asking(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
         Optional<Condition> rest = queued.rest();
         return new Condition.Queued(
-                true, Optional.of(new Condition.Wish(rest, request, ResumeRules.OPERATOR, builder.at())));
+                true, Optional.of(new Condition.PendingResume(rest, request, ResumeRules.OPERATOR, builder.at())));
     }
 
     /** The request was checked when it arrived; a queued run does not change. */
     private static void begin(DecisionBuilder builder, Condition.Queued queued) {
-        ResumeRequest request = queued.wish().map(Condition.Wish::request).orElse(ResumeRequest.PLAIN);
+        ResumeRequest request =
+                queued.pendingResume().map(Condition.PendingResume::request).orElse(ResumeRequest.PLAIN);
         Optional<Condition> rest = queued.rest();
         if (rest.isPresent() && rest.get() instanceof Condition.Paused paused) {
-            afterPause(builder, paused.pause(), queued.wish().orElseThrow());
+            afterPause(builder, paused.pause(), queued.pendingResume().orElseThrow());
         } else if (rest.isPresent() && rest.get() instanceof Condition.Ended ended) {
             Resumption.afterEnding(
                     builder, request, new ResumeNeeds(builder.state(), request).missing(ended.termination()));
@@ -71,9 +72,9 @@ final class QueueRules {
         PhaseDriver.run(builder);
     }
 
-    private static void afterPause(DecisionBuilder builder, Pause pause, Condition.Wish wish) {
-        ResumeRequest request = wish.request();
+    private static void afterPause(DecisionBuilder builder, Pause pause, Condition.PendingResume pendingResume) {
+        ResumeRequest request = pendingResume.request();
         List<String> missing = new ResumeNeeds(builder.state(), request).missingInPause();
-        Resumption.afterPause(builder, pause, ResumeRules.action(pause, request), request, missing, wish.by());
+        Resumption.afterPause(builder, pause, ResumeRules.action(pause, request), request, missing, pendingResume.by());
     }
 }

@@ -41,7 +41,7 @@ final class RecoveryLadder {
 
     private final int tries;
     private final int fallback;
-    private final Optional<Instant> backBefore;
+    private final Optional<Instant> earlierResetTime;
 
     RecoveryLadder(RunState state, StepJudgement ended, Instant at) {
         this.state = state;
@@ -51,7 +51,7 @@ final class RecoveryLadder {
         this.before = Optional.ofNullable(state.retries().get(ended.slot().key()));
         this.tries = before.map(Retry::tries).orElse(0);
         this.fallback = before.map(Retry::fallback).orElse(0);
-        this.backBefore = before.flatMap(Retry::back);
+        this.earlierResetTime = before.flatMap(Retry::back);
     }
 
     /** The consequence of an error outside the work; empty when the step itself is judged. */
@@ -96,14 +96,15 @@ final class RecoveryLadder {
             return new RuleResult.TryAgain(sameAgent(error(), RetryReason.OVERFLOW));
         }
         return nextFallback()
-                .map(agent -> retry(agent, 0, fallback + 1, at, error(), backBefore))
+                .map(agent -> retry(agent, 0, fallback + 1, at, error(), earlierResetTime))
                 .<RuleResult>map(retry -> new RuleResult.TryAgain(retry.again(at, error(), RetryReason.OVERFLOW)))
                 .orElseGet(() -> end(StandardReason.PROMPT_TOO_LONG));
     }
 
     /** A retry of the same agent at once, with the counts of the step's position. */
     private Retry sameAgent(ErrorContext cause, RetryReason why) {
-        return retry(ended.agent(), tries, fallback, at, cause, backBefore).again(at, cause, why);
+        return retry(ended.agent(), tries, fallback, at, cause, earlierResetTime)
+                .again(at, cause, why);
     }
 
     /** Retries once without the missing session, as part of the same attempt. */
@@ -142,28 +143,30 @@ final class RecoveryLadder {
 
     private RuleResult sameAgentLater() {
         return new RuleResult.TryAgain(
-                retry(ended.agent(), tries + 1, fallback, at.plus(delay()), error(), backBefore));
+                retry(ended.agent(), tries + 1, fallback, at.plus(delay()), error(), earlierResetTime));
     }
 
     private RuleResult tryAgain() {
-        int returns = state.returns().getOrDefault(ended.slot().key(), 0);
-        boolean waits = policy.transientErrors().waits() || !isAway();
+        int automaticResumes =
+                state.automaticResumes().getOrDefault(ended.slot().key(), 0);
+        boolean waits = policy.transientErrors().waits() || !isLongOutage();
         boolean others = nextFallback().isPresent() || fallback > 0;
         // After an automatic resume each agent has one attempt: its others are used up.
-        boolean again = tries < policy.transientErrors().max() && returns == 0;
+        boolean again = tries < policy.transientErrors().max() && automaticResumes == 0;
         if (again
                 && waits
-                && !(others && isWindow() && isAway())) { // an exhausted account lets no earlier retry succeed
+                && !(others && isWindow() && isLongOutage())) { // an exhausted account lets no earlier retry succeed
             return sameAgentLater();
         }
         if (nextFallback().isPresent()) {
-            return nextAgent(back());
+            return nextAgent(resetTime());
         }
-        Optional<Instant> back =
-                mayReturn(returns) ? soonestBack(back()).map(time -> notAtOnce(time, returns)) : Optional.empty();
+        Optional<Instant> reset = mayResume(automaticResumes)
+                ? soonestReset(resetTime()).map(time -> notAtOnce(time, automaticResumes))
+                : Optional.empty();
         String message = "the provider stays unavailable: " + error().message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error().kind());
-        return new RuleResult.PauseFor(pause.at(ended.step()).withResumeAt(back), AfterStep.REDO);
+        return new RuleResult.PauseFor(pause.at(ended.step()).withResumeAt(reset), AfterStep.REDO);
     }
 
     private ErrorContext error() {
@@ -171,18 +174,18 @@ final class RecoveryLadder {
     }
 
     /** Limits automatic resumes, so that a provider's promises do not keep a run going forever. */
-    private boolean mayReturn(int returns) {
+    private boolean mayResume(int automaticResumes) {
         int most = Math.max(1, policy.transientErrors().max());
-        return policy.transientErrors().waits() && returns < most;
+        return policy.transientErrors().waits() && automaticResumes < most;
     }
 
     /** The provider's reset time, if it stated one; a delay within the backoff is not a reset. */
-    private Optional<Instant> back() {
+    private Optional<Instant> resetTime() {
         return stated().filter(time -> isWindow() || isLong(time));
     }
 
     /** Whether the provider stated an outage longer than the backoff. */
-    private boolean isAway() {
+    private boolean isLongOutage() {
         return stated().filter(this::isLong).isPresent();
     }
 
@@ -202,13 +205,13 @@ final class RecoveryLadder {
     }
 
     /** The earliest stated reset of all providers; it may be past. */
-    private Optional<Instant> soonestBack(Optional<Instant> said) {
-        return Stream.concat(backBefore.stream(), said.stream()).min(Comparator.naturalOrder());
+    private Optional<Instant> soonestReset(Optional<Instant> said) {
+        return Stream.concat(earlierResetTime.stream(), said.stream()).min(Comparator.naturalOrder());
     }
 
     /** Adds backoff, so that the run does not retry in a tight loop. */
-    private Instant notAtOnce(Instant back, int returns) {
-        Instant soonest = at.plus(Backoff.delay(policy.backoff(), returns + 1, NO_JITTER));
+    private Instant notAtOnce(Instant back, int automaticResumes) {
+        Instant soonest = at.plus(Backoff.delay(policy.backoff(), automaticResumes + 1, NO_JITTER));
         return back.isAfter(soonest) ? back : soonest;
     }
 
@@ -224,17 +227,17 @@ final class RecoveryLadder {
 
     private RuleResult nextAgent(Optional<Instant> said) {
         String agent = nextFallback().orElseThrow();
-        return new RuleResult.TryAgain(retry(agent, 0, fallback + 1, at, error(), soonestBack(said)));
+        return new RuleResult.TryAgain(retry(agent, 0, fallback + 1, at, error(), soonestReset(said)));
     }
 
     private Retry retry(
-            String agent, int tried, int fallbacks, Instant due, ErrorContext cause, Optional<Instant> back) {
+            String agent, int tried, int fallbacks, Instant due, ErrorContext cause, Optional<Instant> reset) {
         int nudges = before.filter(earlier -> earlier.agent().equals(agent))
                 .map(Retry::nudges)
                 .orElse(0);
         int attempt = ended.step().attempt();
         return new Retry(
-                ended.slot(), agent, attempt, tried, fallbacks, due, true, cause, back, RetryReason.ERROR, nudges);
+                ended.slot(), agent, attempt, tried, fallbacks, due, true, cause, reset, RetryReason.ERROR, nudges);
     }
 
     private Optional<String> nextFallback() {

@@ -62,7 +62,7 @@ public final class RunSlots {
 
     private static Instant waitingSince(RunState run) {
         return run.condition() instanceof Condition.Queued queued
-                ? queued.wish().map(Condition.Wish::since).orElse(run.createdAt())
+                ? queued.pendingResume().map(Condition.PendingResume::since).orElse(run.createdAt())
                 : run.createdAt();
     }
 }

@@ -126,7 +126,7 @@ final class SessionRules {
     }
 
     private static Usage totals(StepJudgement ended) {
-        Usage before = countedFrom(ended).map(EarlierSession::told).orElse(Usage.UNKNOWN);
+        Usage before = countedFrom(ended).map(EarlierSession::reported).orElse(Usage.UNKNOWN);
         return SessionTotals.newest(before, reported(ended));
     }
 

@@ -34,7 +34,7 @@ final class SessionTotals {
      * @param reported usage reported by this launch
      */
     static Usage counted(EarlierSession session, Usage totals, Usage reported) {
-        Usage before = session.told();
+        Usage before = session.reported();
         return switch (session.output()) {
             case CODEX ->
                 new Usage(

@@ -96,10 +96,10 @@ public final class SignalFiles {
 
     /** The requested resume, or the one that waits for a slot. */
     private static Optional<ResumeRequest> request(RunState state, RunInput next) {
-        Optional<ResumeRequest> wish = state.condition() instanceof Condition.Queued queued
-                ? queued.wish().map(Condition.Wish::request)
+        Optional<ResumeRequest> pendingResume = state.condition() instanceof Condition.Queued queued
+                ? queued.pendingResume().map(Condition.PendingResume::request)
                 : Optional.empty();
-        return next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : wish;
+        return next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : pendingResume;
     }
 
     private void add(PhaseSpec phase) {

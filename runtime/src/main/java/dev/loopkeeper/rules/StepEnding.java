@@ -58,14 +58,14 @@ final class StepEnding {
         if (step == null) {
             return Decision.late(builder.state(), "the end of " + input.stepId() + ", which is not open");
         }
-        Optional<RunState.Consultation> aside = builder.state().aside();
+        Optional<RunState.Consultation> consultation = builder.state().consultation();
         StepEnding ending = new StepEnding(builder, StepJudgement.of(builder.state(), step, input.outcome()));
         ending.record();
         if (ending.underStop) {
             ending.nameSurvivors();
             ending.nameEnding();
         } else {
-            ending.act(aside);
+            ending.act(consultation);
         }
         PhaseDriver.run(builder);
         return builder.done();
@@ -195,7 +195,7 @@ final class StepEnding {
         }
     }
 
-    private void act(Optional<RunState.Consultation> aside) {
+    private void act(Optional<RunState.Consultation> consultation) {
         StepKind kind = judged.slot().kind();
         if (ruling instanceof RuleResult.PauseFor pause) {
             if (pause.after() == AfterStep.CUT_SHORT) {
@@ -207,7 +207,7 @@ final class StepEnding {
         } else if (ruling instanceof RuleResult.TryAgain again) {
             tryAgain(again.retry());
         } else if (kind == StepKind.CONSULTATION) {
-            Resumption.afterConsultation(builder, aside.orElseThrow(), judged);
+            Resumption.afterConsultation(builder, consultation.orElseThrow(), judged);
         } else if (kind == StepKind.CHECK
                 && judged.slot().iteration().isEmpty()
                 && note.loop().matched()) {

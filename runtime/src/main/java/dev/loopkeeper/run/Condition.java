@@ -48,21 +48,21 @@ public sealed interface Condition {
      * Created but not started, or resumed but without a slot.
      *
      * @param start whether it starts as soon as a slot is free
-     * @param wish the pending resume, if any
+     * @param pendingResume the pending resume, if any
      */
     record Queued(
             boolean start,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Wish> wish) implements Condition {
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<PendingResume> pendingResume) implements Condition {
         /** Whether the run does not start automatically. */
         @Override
         public boolean atRest() {
-            return !start && wish.isEmpty();
+            return !start && pendingResume.isEmpty();
         }
 
         /** The condition before the resume; absent when the run never started. */
         @JsonIgnore
         public Optional<Condition> rest() {
-            return wish.flatMap(Wish::rest);
+            return pendingResume.flatMap(PendingResume::rest);
         }
 
         @Override
@@ -82,7 +82,7 @@ public sealed interface Condition {
      * @param rest {@link Paused} or {@link Ended}; absent: the run was never started
      * @param by as in {@link RunQueued}
      */
-    record Wish(Optional<Condition> rest, ResumeRequest request, String by, Instant since) {}
+    record PendingResume(Optional<Condition> rest, ResumeRequest request, String by, Instant since) {}
 
     /** Steps are running. */
     record Running() implements Condition {

@@ -32,7 +32,7 @@ import java.util.Set;
  * @param verdict the last rating of the work
  * @param answers feedback to pauses of items, by {@link #item}; launches of the item get it in place of {@code feedback}
  * @param undelivered items, or {@value #RUN} for the run, whose feedback no launch has received yet
- * @param dearest by agent, the highest usage of any ended step, for each part
+ * @param highestUsage by agent, the highest usage of any ended step, for each part
  */
 @RecordBuilder
 public record Ledger(
@@ -44,7 +44,7 @@ public record Ledger(
         List<ClearedExhaustion> exhaustionHistory,
         Set<String> warned,
         List<Iteration> rolledBack,
-        Map<String, Usage> dearest,
+        Map<String, Usage> highestUsage,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> answers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> undelivered)
@@ -76,9 +76,10 @@ public record Ledger(
      * @param costUnknown whether the step hides a cost
      */
     Ledger plusSpent(String agent, Usage used, boolean costUnknown) {
-        Usage most = Spending.most(dearest.getOrDefault(agent, Usage.UNKNOWN), used);
+        Usage most = Spending.most(highestUsage.getOrDefault(agent, Usage.UNKNOWN), used);
         Spending sum = spent.plus(used);
-        return withSpent(costUnknown ? sum.plusUnknownCost() : sum).withDearest(Copies.plus(dearest, agent, most));
+        return withSpent(costUnknown ? sum.plusUnknownCost() : sum)
+                .withHighestUsage(Copies.plus(highestUsage, agent, most));
     }
 
     Ledger submitted(Optional<JsonNode> latest) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param code stable, e.g. {@code recovered}
  * @param message one sentence
  * @param steps open steps concerned; absent: none
- * @param once key of a notice that a run records only once, e.g. {@code budget-untold:tokens:dev}
+ * @param once key of a notice that a run records only once, e.g. {@code budget-unreported:tokens:dev}
  * @param retrying the agent that retries a request itself, with the code {@code agent-retrying}
  * @param cleared the worktree of a completed run or an ended attempt, with the code {@code worktree-cleared} or {@code
  * worktree-kept}

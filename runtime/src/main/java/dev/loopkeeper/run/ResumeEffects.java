@@ -50,15 +50,15 @@ record ResumeEffects(
      * What remains of the recovery from errors.
      *
      * @param retries remaining recovery attempts, by slot key
-     * @param returns automatic resumes since the last success, by slot key
-     * @param spared a pause over processes that a person leaves running
+     * @param automaticResumes automatic resumes since the last success, by slot key
+     * @param survivor a pause over processes that a person leaves running
      */
-    record Recovery(Map<String, Retry> retries, Map<String, Integer> returns, Optional<Pause> spared) {
+    record Recovery(Map<String, Retry> retries, Map<String, Integer> automaticResumes, Optional<Pause> survivor) {
         private RunState on(RunState state) {
             return state.withRetries(retries)
-                    .withReturns(returns)
-                    .withSpared(spared.map(pause -> Copies.plus(state.spared(), pause))
-                            .orElse(state.spared()));
+                    .withAutomaticResumes(automaticResumes)
+                    .withToleratedSurvivors(survivor.map(pause -> Copies.plus(state.toleratedSurvivors(), pause))
+                            .orElse(state.toleratedSurvivors()));
         }
     }
 
@@ -76,7 +76,7 @@ record ResumeEffects(
                 changesOnly(state.cursor().work(), work),
                 new Recovery(
                         rules.retries(),
-                        rules.returns(),
+                        rules.automaticResumes(),
                         state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS)),
                 rules.answers(work));
     }
@@ -159,12 +159,13 @@ record ResumeEffects(
             return isAutomatic() ? retry.returned() : retry.firstNudge();
         }
 
-        Map<String, Integer> returns() {
+        Map<String, Integer> automaticResumes() {
             if (!isAutomatic()) {
                 return Map.of();
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
-            return key.map(slot -> Copies.counted(state.returns(), slot)).orElse(state.returns());
+            return key.map(slot -> Copies.counted(state.automaticResumes(), slot))
+                    .orElse(state.automaticResumes());
         }
 
         private boolean isAutomatic() {

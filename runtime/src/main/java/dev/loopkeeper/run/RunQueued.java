@@ -31,8 +31,8 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
     @Override
     public RunState apply(RunState state, Instant at) {
         Optional<Condition> rest = restOf(state.condition());
-        return state.withCondition(
-                new Condition.Queued(true, Optional.of(new Condition.Wish(rest, request, by, since.orElse(at)))));
+        return state.withCondition(new Condition.Queued(
+                true, Optional.of(new Condition.PendingResume(rest, request, by, since.orElse(at)))));
     }
 
     @Override

@@ -61,9 +61,9 @@ public record RunState(
      * @param retries pending retries by slot key
      * @param pauses pending pauses, oldest first: they take effect when no step is open, and prevent launches until
      * then
-     * @param aside the consultation in progress
-     * @param spared pauses over processes that a person left running; a stop tries again to end them
-     * @param returns automatic resumes after a provider pause since the step's last success, by slot key
+     * @param consultation the consultation in progress
+     * @param toleratedSurvivors pauses over processes that a person left running; a stop tries again to end them
+     * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key
      * @param overflows fresh sessions after a full context window, by phase and agent
      */
     @RecordBuilder
@@ -71,9 +71,9 @@ public record RunState(
             Map<String, OpenStep> steps,
             Map<String, Retry> retries,
             List<Pause> pauses,
-            Optional<Consultation> aside,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns,
+            Optional<Consultation> consultation,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> toleratedSurvivors,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> automaticResumes,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows)
             implements RunStateActivityBuilder.With {
         static final Activity NONE =
@@ -128,13 +128,13 @@ public record RunState(
     }
 
     /** Pauses over processes that a person left running. */
-    public List<Pause> spared() {
-        return activity.spared();
+    public List<Pause> toleratedSurvivors() {
+        return activity.toleratedSurvivors();
     }
 
     /** Automatic resumes after a provider pause, by slot key. */
-    public Map<String, Integer> returns() {
-        return activity.returns();
+    public Map<String, Integer> automaticResumes() {
+        return activity.automaticResumes();
     }
 
     /** Fresh sessions after a full context window, by phase and agent. */
@@ -157,8 +157,8 @@ public record RunState(
     }
 
     /** The consultation in progress. */
-    public Optional<Consultation> aside() {
-        return activity.aside();
+    public Optional<Consultation> consultation() {
+        return activity.consultation();
     }
 
     /** The status that clients see. */
@@ -215,7 +215,7 @@ public record RunState(
 
     private Optional<String> itemOf(StepPosition slot) {
         return slot.kind() == StepKind.CONSULTATION
-                ? aside().flatMap(consulted -> consulted.pause().slot()).flatMap(Ledger::item)
+                ? consultation().flatMap(consulted -> consulted.pause().slot()).flatMap(Ledger::item)
                 : Ledger.item(slot);
     }
 
@@ -277,14 +277,14 @@ public record RunState(
     }
 
     RunState withConsultation(Optional<Consultation> changed) {
-        return withActivity(activity.withAside(changed));
+        return withActivity(activity.withConsultation(changed));
     }
 
-    RunState withSpared(List<Pause> changed) {
-        return withActivity(activity.withSpared(changed));
+    RunState withToleratedSurvivors(List<Pause> changed) {
+        return withActivity(activity.withToleratedSurvivors(changed));
     }
 
-    RunState withReturns(Map<String, Integer> changed) {
-        return withActivity(activity.withReturns(changed));
+    RunState withAutomaticResumes(Map<String, Integer> changed) {
+        return withActivity(activity.withAutomaticResumes(changed));
     }
 }

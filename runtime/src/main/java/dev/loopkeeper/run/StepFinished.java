@@ -73,7 +73,7 @@ public record StepFinished(
         return consumed
                 ? ended.withWork(workAfter(ended.cursor().work()))
                         .withRetries(Copies.minus(state.retries(), slot.key()))
-                        .withReturns(Copies.minus(state.returns(), slot.key()))
+                        .withAutomaticResumes(Copies.minus(state.automaticResumes(), slot.key()))
                         .withOverflows(overflows(state))
                 : ended;
     }

@@ -38,7 +38,7 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
      * @param run paused over processes of this step now or earlier
      */
     public static StepSwept unmade(String stepId, RunState run, String why) {
-        String left = Stream.concat(run.pauses().stream(), run.spared().stream())
+        String left = Stream.concat(run.pauses().stream(), run.toleratedSurvivors().stream())
                 .filter(pause -> isOf(stepId, pause))
                 .map(Pause::message)
                 .map(StepSwept::named)
@@ -54,12 +54,13 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        Stream<Pause> again = state.spared().stream().filter(this::isMine);
+        Stream<Pause> again = state.toleratedSurvivors().stream().filter(this::isMine);
         return state.withPauses(Stream.concat(state.pauses().stream(), again)
                         .flatMap(pause -> left(pause).stream())
                         .toList())
-                .withSpared(
-                        state.spared().stream().filter(pause -> !isMine(pause)).toList());
+                .withToleratedSurvivors(state.toleratedSurvivors().stream()
+                        .filter(pause -> !isMine(pause))
+                        .toList());
     }
 
     @Override

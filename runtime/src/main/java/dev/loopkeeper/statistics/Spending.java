@@ -11,12 +11,12 @@ import java.util.OptionalLong;
  * The total usage of steps. Each part is the total of reported values; absent when none was reported, never 0.
  *
  * @param costUsd total of reported costs; a decimal, since binary sums of cents drift
- * @param costTold whether any step reported a cost, even 0; otherwise {@code costUsd} is a meaningless 0
+ * @param costReported whether any step reported a cost, even 0; otherwise {@code costUsd} is a meaningless 0
  * @param costKnown false as soon as the cost of one step is unknown
  */
 public record Spending(
         BigDecimal costUsd,
-        boolean costTold,
+        boolean costReported,
         OptionalLong inputTokens,
         OptionalLong outputTokens,
         OptionalLong turns,
@@ -31,7 +31,7 @@ public record Spending(
     public Spending {
         BigDecimal rounded = costUsd.min(MOST).setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
-        costTold = costTold || costUsd.signum() > 0; // older snapshots lack costTold
+        costReported = costReported || costUsd.signum() > 0; // older snapshots lack costReported
     }
 
     public static final Spending NOTHING = new Spending(
@@ -43,7 +43,7 @@ public record Spending(
                 usage.costUsd().isPresent()
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
                         : costUsd,
-                costTold || usage.costUsd().isPresent(),
+                costReported || usage.costUsd().isPresent(),
                 Usage.sum(inputTokens, usage.inputTokens()),
                 Usage.sum(outputTokens, usage.outputTokens()),
                 Usage.sum(turns, usage.turns()),
@@ -52,7 +52,7 @@ public record Spending(
 
     /** Adds a step of unknown cost. */
     public Spending plusUnknownCost() {
-        return new Spending(costUsd, costTold, inputTokens, outputTokens, turns, false);
+        return new Spending(costUsd, costReported, inputTokens, outputTokens, turns, false);
     }
 
     /** Whether the usage reports tokens or turns but no cost. */
@@ -87,7 +87,7 @@ public record Spending(
     /** Converts the total to a usage. */
     @JsonIgnore
     public Usage asUsage() {
-        OptionalDouble cost = costTold ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
+        OptionalDouble cost = costReported ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
         return new Usage(cost, inputTokens, outputTokens, turns);
     }
 }

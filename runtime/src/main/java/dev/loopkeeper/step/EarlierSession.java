@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param workspace of the run when the step ran, an absolute path
  * @param interrupted whether that step was interrupted
  * @param output dialect of the agent
- * @param told totals of the session as the agent reported them
+ * @param reported totals of the session as the agent reported them
  */
 public record EarlierSession(
         String id,
@@ -23,7 +23,7 @@ public record EarlierSession(
         String workspace,
         boolean interrupted,
         OutputDialect output,
-        Usage told) {
+        Usage reported) {
     /**
      * A step in a session.
      *

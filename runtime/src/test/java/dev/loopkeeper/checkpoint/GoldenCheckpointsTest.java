@@ -74,14 +74,14 @@ class GoldenCheckpointsTest {
     void missingFieldsOfASnapshotTakeDefaults(String name) throws IOException {
         RunState state = STATES.get(name);
         ObjectNode snapshot = (ObjectNode) Json.MAPPER.readTree(StateJson.write(state));
-        ((ObjectNode) snapshot.at("/state/ledger")).remove("dearest");
-        ((ObjectNode) snapshot.at("/state/ledger/spent")).remove("costTold");
+        ((ObjectNode) snapshot.at("/state/ledger")).remove("highestUsage");
+        ((ObjectNode) snapshot.at("/state/ledger/spent")).remove("costReported");
         snapshot.at("/state/activity/retries").forEach(retry -> ((ObjectNode) retry).remove("back"));
 
         RunState read = StateJson.read(snapshot.toString());
 
         assertThat(read.spending()).isEqualTo(state.spending());
         assertThat(read.retries()).isEqualTo(state.retries());
-        assertThat(read.ledger().dearest()).isEmpty();
+        assertThat(read.ledger().highestUsage()).isEmpty();
     }
 }

@@ -192,7 +192,7 @@ class BudgetTest {
 
         assertThat(ViewJson.write(RunView.of(run.state())).path("usage").toString())
                 .isEqualTo("{\"costUsd\":0.0,\"inputTokens\":100,\"outputTokens\":10,\"turns\":1,\"costKnown\":true}");
-        assertThat(untold(run)).isEmpty();
+        assertThat(unreported(run)).isEmpty();
         run.inTurn(exit(0), "dev", "cheap");
         assertThat(run.ended().costUsd()).hasValue(0);
     }
@@ -251,11 +251,11 @@ class BudgetTest {
     }
 
     /** The budget's units and the agents that did not tell them, as it was said. */
-    private static List<String> untold(RunKit run) {
+    private static List<String> unreported(RunKit run) {
         return run.history().stream()
                 .filter(Notice.class::isInstance)
                 .map(Notice.class::cast)
-                .filter(notice -> notice.code().equals("budget-untold"))
+                .filter(notice -> notice.code().equals("budget-unreported"))
                 .map(notice -> notice.once().orElseThrow())
                 .toList();
     }
@@ -265,16 +265,16 @@ class BudgetTest {
         Usage turns = new Usage(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(2));
         RunKit run = task(CODEX_TOO, "costUsd: 9, tokens: 900, turns: 90");
         run.uses("dev", turns).ends("dev", exit(0)).crash().uses("dev", turns).ends("dev", exit(0));
-        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev", "budget-untold:tokens:dev");
+        assertThat(unreported(run)).containsExactly("budget-unreported:costUsd:dev", "budget-unreported:tokens:dev");
         assertThat(run.history())
                 .contains(Notice.once(
-                        "budget-untold",
-                        "budget-untold:tokens:dev",
+                        "budget-unreported",
+                        "budget-unreported:tokens:dev",
                         "dev does not report its tokens: the cap on tokens does not count them"));
 
         run.ends("cheap", exit(0).costing(1));
 
-        assertThat(untold(run)).hasSize(2);
+        assertThat(unreported(run)).hasSize(2);
         assertThat(warnings(run)).isEmpty();
     }
 
@@ -282,31 +282,33 @@ class BudgetTest {
     void anAgentThatTellsItsCostAtItsEndIsNotWarnedOfWhileItRuns() {
         RunKit run =
                 task(CODEX_TOO.replace("codex", "claude-code"), "costUsd: 1").uses("dev", TOKENS);
-        assertThat(untold(run)).isEmpty();
+        assertThat(unreported(run)).isEmpty();
 
         run.ends("dev", exit(0)).ends("dev", exit(0));
 
-        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
+        assertThat(unreported(run)).containsExactly("budget-unreported:costUsd:dev");
     }
 
     @Test
     void anAgentThatNeverTellsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
         RunKit run = task(CODEX_TOO, "costUsd: 1").uses("dev", TOKENS);
-        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
+        assertThat(unreported(run)).containsExactly("budget-unreported:costUsd:dev");
         assertThat(run.lastEvent(Notice.class).message()).contains("no cap on tokens is set");
 
         run.crash().ends("dev", exit(0)).uses("dev", TOKENS).ends("dev", exit(0));
 
-        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
+        assertThat(unreported(run)).containsExactly("budget-unreported:costUsd:dev");
     }
 
     @Test
     void aScriptIsWarnedOfOnlyWhereNobodyTellsACost() {
         String text = "agents: {dev: {command: [dev]}, cheap: {command: [cheap]}}\n";
-        assertThat(untold(task(text, "costUsd: 1").ends("dev", exit(0)))).containsExactly("budget-untold:costUsd:dev");
-        assertThat(untold(task(text, "tokens: 1").ends("dev", exit(0)))).containsExactly("budget-untold:tokens:dev");
+        assertThat(unreported(task(text, "costUsd: 1").ends("dev", exit(0))))
+                .containsExactly("budget-unreported:costUsd:dev");
+        assertThat(unreported(task(text, "tokens: 1").ends("dev", exit(0))))
+                .containsExactly("budget-unreported:tokens:dev");
         String mixed = text.replace("[cheap]", "[cheap], output: claude-code");
-        assertThat(untold(task(mixed, "costUsd: 1").ends("dev", exit(0)))).isEmpty();
+        assertThat(unreported(task(mixed, "costUsd: 1").ends("dev", exit(0)))).isEmpty();
     }
 
     @Test

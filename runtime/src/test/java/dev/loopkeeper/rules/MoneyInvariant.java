@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Nothing is launched beside running steps when what was used, and what they may use by the dearest ended step of the
+ * Nothing is launched beside running steps when what was used, and what they may use by the most expensive ended step of the
  * same agent, reaches a cap. Counted from the events alone, in cents and whole numbers.
  */
 final class MoneyInvariant {
@@ -38,7 +38,7 @@ final class MoneyInvariant {
         }
     }
 
-    private final Map<String, Usage> dearest = new HashMap<>();
+    private final Map<String, Usage> highestUsage = new HashMap<>();
     private final Map<String, String> agents = new HashMap<>();
     private final Map<String, Usage> open = new HashMap<>();
     private Sum ended = Sum.NOTHING;
@@ -54,7 +54,7 @@ final class MoneyInvariant {
         } else if (event instanceof StepFinished finished) {
             Usage used = finished.result().usage().orElse(Usage.UNKNOWN);
             open.remove(finished.stepId());
-            dearest.merge(finished.agent(), used, Spending::most);
+            highestUsage.merge(finished.agent(), used, Spending::most);
             ended = ended.plus(Sum.of(used));
         }
     }
@@ -62,7 +62,7 @@ final class MoneyInvariant {
     private Sum expected() {
         Sum sum = ended;
         for (Map.Entry<String, Usage> step : open.entrySet()) {
-            Usage most = dearest.getOrDefault(agents.get(step.getKey()), Usage.UNKNOWN);
+            Usage most = highestUsage.getOrDefault(agents.get(step.getKey()), Usage.UNKNOWN);
             sum = sum.plus(Sum.of(Spending.most(step.getValue(), most)));
         }
         return sum;

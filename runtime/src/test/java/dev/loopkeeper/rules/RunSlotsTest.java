@@ -103,15 +103,19 @@ class RunSlotsTest {
                 state.git(),
                 state.active());
         return state.condition() instanceof Condition.Queued queued
-                        && queued.wish().isPresent()
+                        && queued.pendingResume().isPresent()
                 ? named.withCondition(asked(queued, waited))
                 : named;
     }
 
     private static Condition asked(Condition.Queued queued, Duration waited) {
-        Condition.Wish wish = queued.wish().orElseThrow();
+        Condition.PendingResume pendingResume = queued.pendingResume().orElseThrow();
         return new Condition.Queued(
                 true,
-                Optional.of(new Condition.Wish(wish.rest(), wish.request(), wish.by(), RunKit.BEGIN.minus(waited))));
+                Optional.of(new Condition.PendingResume(
+                        pendingResume.rest(),
+                        pendingResume.request(),
+                        pendingResume.by(),
+                        RunKit.BEGIN.minus(waited))));
     }
 }

@@ -494,6 +494,6 @@ class StoppingTest {
                 .filteredOn(Notice.class::isInstance)
                 .singleElement()
                 .extracting(event -> ((Notice) event).once())
-                .isEqualTo(Optional.of("budget-untold:costUsd:judge"));
+                .isEqualTo(Optional.of("budget-unreported:costUsd:judge"));
     }
 }

@@ -71,7 +71,7 @@ class StatusCommandTest {
             keeper.script("tells.sh", "echo '{\"status\":\"completed\",\"usage\":{\"costUsd\":0.5}}' >tells.json");
             keeper.script("silent.sh", "echo '{\"status\":\"completed\"}' >silent.json");
             String runId = keeper.start("""
-                    name: untold
+                    name: unreported
                     agents:
                       tells: {output: claude-code, command: ./tells.sh, signal: tells.json}
                       silent: {output: claude-code, command: ./silent.sh, signal: silent.json}

@@ -144,7 +144,7 @@ class BudgetIT {
         assertThat(run.at("/usage/costKnown").asBoolean()).isFalse();
         assertThat(Agents.of(api.events(runId), "notice"))
                 .extracting(event -> event.at("/data/once").asText())
-                .containsExactly("budget-untold:costUsd:dev");
+                .containsExactly("budget-unreported:costUsd:dev");
         assertThat(Agents.of(api.events(runId), "budget.warning"))
                 .extracting(event -> event.at("/data/part").asText())
                 .containsExactly("tokens");

@@ -2,7 +2,7 @@ package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.store.ClusterEvents;
 import dev.loopkeeper.store.postgres.NodeHints;
-import dev.loopkeeper.work.Reminders;
+import dev.loopkeeper.work.LogThrottle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,7 +36,7 @@ final class NodeBus {
     private final NodeHints hints;
     private final BusSource source;
     private final Duration retryAfter;
-    private final Reminders reminders = new Reminders();
+    private final LogThrottle throttle = new LogThrottle();
     /** Hints that wait to be sent; equal ones are merged. */
     private final Set<NodeHints.Kind> unsent = ConcurrentHashMap.newKeySet();
 
@@ -76,7 +76,7 @@ final class NodeBus {
     }
 
     private void notJoined(Throwable cause) {
-        if (reminders.isDue("bus", System.nanoTime())) {
+        if (throttle.isDue("bus", System.nanoTime())) {
             LOG.warn(
                     "the cluster's event bus is not joined; the node retries and logs this once a minute, and until then"
                             + " nodes communicate through the database only: {}",

@@ -4,7 +4,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.Reminders;
+import dev.loopkeeper.work.LogThrottle;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class StoreRetry {
     private final RunJournal journal;
     private final Consumer<RunActor> rest;
     private final Consumer<RunActor> drop;
-    private final Reminders reminders = new Reminders();
+    private final LogThrottle throttle = new LogThrottle();
 
     /**
      * @param rest releases a run that is at rest
@@ -58,7 +58,7 @@ final class StoreRetry {
     }
 
     private void refused(RunActor run, Throwable cause) {
-        if (reminders.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
+        if (throttle.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
             LOG.error(
                     "run {}: the event store refuses events, nothing new is launched: {}",
                     run.runId(),

@@ -65,8 +65,8 @@ final class WorkspaceDigest {
     private final Clock clock;
     private final Limits limits;
     private final GitProgram git;
-    private final Remembered<byte[]> hashes = new Remembered<>(MOST_HASHES);
-    private final Remembered<List<byte[]>> unseen = new Remembered<>(MOST_INDEXES);
+    private final BoundedCache<byte[]> hashes = new BoundedCache<>(MOST_HASHES);
+    private final BoundedCache<List<byte[]>> unseen = new BoundedCache<>(MOST_INDEXES);
 
     WorkspaceDigest(Clock clock, Limits limits, String git) {
         this.clock = clock;

@@ -61,7 +61,7 @@ final class WorkspaceFiles {
     private final Path root;
     private final Path data;
     private final GitProgram git;
-    private final Remembered<List<byte[]>> unseen;
+    private final BoundedCache<List<byte[]>> unseen;
     private final Set<FileId> ours = new HashSet<>(LockedFiles.ids());
     private final boolean rootIsData;
     private final Map<String, Found> found = new TreeMap<>();
@@ -71,7 +71,7 @@ final class WorkspaceFiles {
      * @param root with links resolved
      * @param unseen the files at which git does not look, by the facts of the index
      */
-    WorkspaceFiles(Path root, Path data, GitProgram git, Remembered<List<byte[]>> unseen) throws IOException {
+    WorkspaceFiles(Path root, Path data, GitProgram git, BoundedCache<List<byte[]>> unseen) throws IOException {
         this.root = root;
         this.data = Files.exists(data) ? data.toRealPath() : data.toAbsolutePath();
         this.git = git;

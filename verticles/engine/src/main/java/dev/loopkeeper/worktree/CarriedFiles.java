@@ -20,7 +20,7 @@ final class CarriedFiles {
     private final GitCalls calls;
     private final GitCalls copies;
 
-    /** @param mark environment of each call, see {@link OutlivedGits} */
+    /** @param mark environment of each call, see {@link OrphanedGit} */
     CarriedFiles(GitCalls calls, Map<String, String> mark, RunningGits running) {
         this.calls = calls;
         this.copies = new GitCalls(new GitProgram("cp"), mark, running);

@@ -44,7 +44,7 @@ final class GitCalls {
     private final Map<String, String> mark;
     private final RunningGits running;
 
-    /** @param mark environment of each call, see {@link OutlivedGits} */
+    /** @param mark environment of each call, see {@link OrphanedGit} */
     GitCalls(GitProgram git, Map<String, String> mark, RunningGits running) {
         this.git = git;
         this.mark = mark;

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
-    private final OutlivedGits outlived;
+    private final OrphanedGit outlived;
     private final RunningGits running;
     private final StepCommits steps;
     private final Resets resets;
@@ -53,7 +53,7 @@ final class Worktrees {
 
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
-        outlived = new OutlivedGits(data, FOR_OTHERS);
+        outlived = new OrphanedGit(data, FOR_OTHERS);
         running = new RunningGits(data, FOR_OTHERS);
         GitCalls calls = new GitCalls(git, outlived.mark(), running);
         StaleLocks locks = new StaleLocks(FOR_OTHERS);

@@ -231,13 +231,13 @@ class DataFolderTest {
 
     @Test
     void aStartOfTheMachineThatIsNotKnownIsNoOther() {
-        ServerAddress untold = new ServerAddress("http://127.0.0.1:1", 1, Instant.EPOCH);
-        ServerAddress told = untold.at(Optional.empty(), Optional.of("this"));
+        ServerAddress unreported = new ServerAddress("http://127.0.0.1:1", 1, Instant.EPOCH);
+        ServerAddress told = unreported.at(Optional.empty(), Optional.of("this"));
 
         assertThat(told.mayBeOf(Optional.of("this"))).isTrue();
         assertThat(told.mayBeOf(Optional.of("another"))).isFalse();
         assertThat(told.mayBeOf(Optional.empty())).isTrue();
-        assertThat(untold.mayBeOf(Optional.of("this"))).isTrue();
+        assertThat(unreported.mayBeOf(Optional.of("this"))).isTrue();
     }
 
     @Test

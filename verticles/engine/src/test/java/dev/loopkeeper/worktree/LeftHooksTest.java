@@ -173,7 +173,7 @@ class LeftHooksTest {
     @Test
     void ofAKilledRuntimeAndItsGitNoHookWorksBesideTheNext() throws Exception {
         Process runtime = start(Map.of());
-        Map<String, String> mark = new OutlivedGits(sample.data, Duration.ofMinutes(1)).mark(runtime.pid());
+        Map<String, String> mark = new OrphanedGit(sample.data, Duration.ofMinutes(1)).mark(runtime.pid());
         Process hook = start(mark);
         Process another = start(Map.of());
         runtime.destroyForcibly();

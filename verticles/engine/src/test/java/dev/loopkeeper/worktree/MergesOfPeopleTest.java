@@ -91,7 +91,7 @@ class MergesOfPeopleTest {
         String[] pidAndSession = Files.readString(session).strip().split(" ", -1);
         assertThat(pidAndSession[1]).isEqualTo(pidAndSession[0]);
         assertThat(Files.readAllLines(environment))
-                .noneMatch(line -> line.startsWith(OutlivedGits.VARIABLE))
+                .noneMatch(line -> line.startsWith(OrphanedGit.VARIABLE))
                 .anyMatch(line -> line.startsWith("GIT_PROGRESS_DELAY=1000"));
     }
 

@@ -30,7 +30,7 @@ final class AgentMetrics {
         if (usage.path("costUsd").isNumber()) {
             cost(name).increment(usage.path("costUsd").doubleValue());
         }
-        untold(name).increment(costUnknown ? 1 : 0);
+        withoutCost(name).increment(costUnknown ? 1 : 0);
         add(tokens(name, "input"), usage.path("inputTokens"));
         add(tokens(name, "output"), usage.path("outputTokens"));
     }
@@ -42,8 +42,8 @@ final class AgentMetrics {
                 .register(registry);
     }
 
-    private Counter untold(String agent) {
-        return Counter.builder("loopkeeper.agent.cost.untold.steps")
+    private Counter withoutCost(String agent) {
+        return Counter.builder("loopkeeper.agent.steps.without.cost")
                 .description("Finished steps without a reported cost")
                 .tag("agent", agent)
                 .register(registry);

@@ -148,8 +148,8 @@ class RunMetricsTest {
                         "loopkeeper_agent_cost_usd_total{agent=\"dev\"} 1.0",
                         "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"input\"} 200.0",
                         "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"output\"} 20.0",
-                        "loopkeeper_agent_cost_untold_steps_total{agent=\"dev\"} 0.0",
-                        "loopkeeper_agent_cost_untold_steps_total{agent=\"judge\"} 1.0",
+                        "loopkeeper_agent_steps_without_cost_total{agent=\"dev\"} 0.0",
+                        "loopkeeper_agent_steps_without_cost_total{agent=\"judge\"} 1.0",
                         "loopkeeper_step_retries_total 1.0")
                 .doesNotContain("loopkeeper_agent_cost_usd_total{agent=\"judge\"}");
     }

@@ -156,14 +156,15 @@ public final class LogsCommand implements Callable<Integer> {
      * Prints the log of a step. Both streams of a running step are read in parallel, since neither waits for the other.
      */
     private void log(RunFacts facts, String step, boolean following) {
-        LogSelection wish = new LogSelection(following, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        LogSelection selection =
+                new LogSelection(following, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
         Map<String, LogSink> sinks = STREAMS.stream()
                 .filter(name -> stream == null || stream.equals(name))
                 .collect(Collectors.toMap(
                         name -> name, name -> sink(name, following), (one, other) -> one, LinkedHashMap::new));
         List<Runnable> streams = sinks.entrySet().stream()
                 .<Runnable>map(each -> () -> {
-                    facts.log(run.id(), step, each.getKey(), wish, each.getValue());
+                    facts.log(run.id(), step, each.getKey(), selection, each.getValue());
                     each.getValue().end();
                 })
                 .toList();

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper wait RUN}. */
 @Command(name = "wait", description = "Wait until a run pauses or ends, and exit with its code.")
 public final class WaitCommand extends OneRunCommand {
-    private static final List<String> WISHES = List.of("paused", "ended");
+    private static final List<String> OCCASIONS = List.of("paused", "ended");
 
     @Option(
             names = "--for",
@@ -36,7 +36,7 @@ public final class WaitCommand extends OneRunCommand {
             split = ",",
             completionCandidates = WaitCommand.Wishes.class,
             description = "paused, ended or both (default). An ended run ends every wait.")
-    private Set<String> wishes = new LinkedHashSet<>();
+    private Set<String> occasions = new LinkedHashSet<>();
 
     @Option(
             names = "--timeout",
@@ -47,7 +47,7 @@ public final class WaitCommand extends OneRunCommand {
     /** The values of {@code --for}. */
     static final class Wishes extends ArrayList<String> {
         Wishes() {
-            super(WISHES);
+            super(OCCASIONS);
         }
     }
 
@@ -58,7 +58,7 @@ public final class WaitCommand extends OneRunCommand {
     @Override
     public Integer call() {
         Deadline deadline = Deadline.after(limit());
-        checkWishes();
+        checkOccasions();
         try (Session session = root.open()) {
             return session.server().map(api -> follow(api, deadline)).orElseGet(() -> withoutServer(session, deadline));
         }
@@ -71,14 +71,17 @@ public final class WaitCommand extends OneRunCommand {
                                 + DurationText.EXAMPLES + ", was '" + Words.shown(timeout) + "'")));
     }
 
-    private void checkWishes() {
-        wishes.stream().filter(wish -> !WISHES.contains(wish)).findFirst().ifPresent(wish -> {
-            throw CommandFailure.refused("--for must be paused or ended, was '" + wish + "'");
-        });
+    private void checkOccasions() {
+        occasions.stream()
+                .filter(occasion -> !OCCASIONS.contains(occasion))
+                .findFirst()
+                .ifPresent(occasion -> {
+                    throw CommandFailure.refused("--for must be paused or ended, was '" + occasion + "'");
+                });
     }
 
     private boolean met(Run found) {
-        boolean pausesCount = wishes.isEmpty() || wishes.contains("paused");
+        boolean pausesCount = occasions.isEmpty() || occasions.contains("paused");
         return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 

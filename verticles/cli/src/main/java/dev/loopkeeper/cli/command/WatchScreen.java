@@ -52,7 +52,7 @@ final class WatchScreen {
     private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
 
     /** The run whose log is requested; a newer request replaces an older one. */
-    private final BlockingQueue<String> wishes = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<String> requests = new ArrayBlockingQueue<>(1);
 
     /** Whether the log reported new lines that are not shown yet. */
     private final AtomicBoolean more = new AtomicBoolean();
@@ -65,9 +65,9 @@ final class WatchScreen {
     private Optional<RunDetail.Found> found = Optional.empty();
     private Optional<Document<Run>> ended = Optional.empty();
     private Optional<CommandFailure> failure = Optional.empty();
-    private Optional<String> wished = Optional.empty();
+    private Optional<String> requested = Optional.empty();
     private long listedNanos = System.nanoTime() - AGES_NANOS;
-    private long wishedNanos = System.nanoTime() - DETAIL_NANOS;
+    private long requestedNanos = System.nanoTime() - DETAIL_NANOS;
     private long paintedNanos = System.nanoTime() - BETWEEN_PAINTS_NANOS;
 
     /** @param only id of the run to show; absent for all runs */
@@ -157,7 +157,7 @@ final class WatchScreen {
     private void read(RunDetail detail) {
         try (detail) {
             while (true) {
-                RunDetail.Found seen = detail.of(wishes.take());
+                RunDetail.Found seen = detail.of(requests.take());
                 work.add(() -> found = Optional.of(seen));
             }
         } catch (InterruptedException interrupted) {
@@ -172,7 +172,7 @@ final class WatchScreen {
             changed = false;
             listedNanos = now;
         }
-        wish(now);
+        requestDetail(now);
         found.ifPresent(seen -> board.detail(seen.now()));
         paintedNanos = now;
         Screen.Size size = root.console().screen().orElseThrow().size();
@@ -207,15 +207,15 @@ final class WatchScreen {
         return RunsCommand.rows(facts, new Runs(List.copyOf(all.values()), newest.nextCursor()));
     }
 
-    private void wish(long now) {
+    private void requestDetail(long now) {
         Optional<String> run = board.chosen();
-        boolean due = !run.equals(wished) || (stale && now - wishedNanos >= DETAIL_NANOS);
+        boolean due = !run.equals(requested) || (stale && now - requestedNanos >= DETAIL_NANOS);
         if (run.isPresent() && board.paneIsOpen() && due) {
             stale = false;
-            wishes.clear();
-            wishes.add(run.get());
-            wished = run;
-            wishedNanos = now;
+            requests.clear();
+            requests.add(run.get());
+            requested = run;
+            requestedNanos = now;
         }
     }
 

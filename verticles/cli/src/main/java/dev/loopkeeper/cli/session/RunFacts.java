@@ -91,7 +91,7 @@ public interface RunFacts extends AutoCloseable {
      *
      * @param stream {@code stdout} or {@code stderr}
      */
-    void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink);
+    void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink);
 
     @Override
     void close();

@@ -97,10 +97,11 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
+    public void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink) {
         String log = stepPath(runId, stepId) + "/log?stream=" + stream;
-        String tail = wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "";
-        StreamedAnswer answer = api.stream(log + "&follow=" + wish.follow() + tail, Session.PATIENCE, Duration.ZERO);
+        String tail = selection.tail().isPresent() ? "&tail=" + selection.tail().getAsLong() : "";
+        StreamedAnswer answer =
+                api.stream(log + "&follow=" + selection.follow() + tail, Session.PATIENCE, Duration.ZERO);
         answer.header("Loopkeeper-Output")
                 .filter(dialect -> stream.equals("stdout"))
                 .ifPresent(sink::reads);

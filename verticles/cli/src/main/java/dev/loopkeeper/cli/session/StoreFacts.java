@@ -250,13 +250,13 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
+    public void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink) {
         StepLog log = new StepLog(folder, runId, found(runId, stepId).stepId(), stream);
         try {
             if (stream.equals("stdout")) {
                 sink.reads(log.output().wire());
             }
-            long from = wish.tail().isPresent() ? log.tail(wish.tail().getAsLong()) : 0;
+            long from = selection.tail().isPresent() ? log.tail(selection.tail().getAsLong()) : 0;
             LogFile.Part part = log.read(from, CHUNK);
             while (part.bytes().length() > 0) {
                 sink.accept(part.bytes().getBytes());

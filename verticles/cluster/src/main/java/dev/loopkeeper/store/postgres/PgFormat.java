@@ -59,9 +59,9 @@ final class PgFormat {
                 + " receipt text NOT NULL, checksum bigint NOT NULL);"
                 + "CREATE INDEX receipts_by_run ON receipts (run_id, id);"
                 + "CREATE TABLE outbox (run_id" + TEXT + ", notification integer NOT NULL, sequence bigint NOT NULL,"
-                + " owed bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
+                + " newest_pending bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
                 + " PRIMARY KEY (run_id, notification));"
-                + "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence;"
+                + "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence;"
                 + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
                 + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
                 + " PRIMARY KEY (run_id, notification, sequence));";

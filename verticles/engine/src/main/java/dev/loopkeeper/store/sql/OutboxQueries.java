@@ -25,8 +25,9 @@ final class OutboxQueries {
     }
 
     Future<Optional<OutboxState>> state() {
-        String behind = "SELECT run_id, notification, sequence, owed, tries, checksum FROM outbox WHERE owed > sequence"
-                + " ORDER BY run_id, notification";
+        String behind =
+                "SELECT run_id, notification, sequence, newest_pending, tries, checksum FROM outbox WHERE newest_pending > sequence"
+                        + " ORDER BY run_id, notification";
         return connection
                 .first(POSITION, row -> Long.parseLong(row.text(0)))
                 .compose(position -> position.isEmpty()
@@ -125,7 +126,7 @@ final class OutboxQueries {
     }
 
     private Future<Optional<OutboxCursor>> find(OutboxTarget target) {
-        String sql = "SELECT sequence, owed, tries FROM outbox WHERE run_id = ? AND notification = ?";
+        String sql = "SELECT sequence, newest_pending, tries FROM outbox WHERE run_id = ? AND notification = ?";
         return connection.first(
                 sql + connection.dialect().forUpdate(),
                 row -> new OutboxCursor(target, row.number(0), row.number(1), (int) row.number(2)),
@@ -135,9 +136,9 @@ final class OutboxQueries {
 
     private Future<Void> put(OutboxCursor cursor) {
         return connection.change(
-                "INSERT INTO outbox (run_id, notification, sequence, owed, tries, checksum) VALUES (?, ?, ?, ?, ?, ?)"
+                "INSERT INTO outbox (run_id, notification, sequence, newest_pending, tries, checksum) VALUES (?, ?, ?, ?, ?, ?)"
                         + " ON CONFLICT (run_id, notification) DO UPDATE SET sequence = excluded.sequence,"
-                        + " owed = excluded.owed, tries = excluded.tries, checksum = excluded.checksum",
+                        + " newest_pending = excluded.newest_pending, tries = excluded.tries, checksum = excluded.checksum",
                 cursor.target().runId(),
                 cursor.target().notification(),
                 cursor.sequence(),

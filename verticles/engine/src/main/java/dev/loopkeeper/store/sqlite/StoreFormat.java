@@ -48,9 +48,9 @@ final class StoreFormat {
                 + " checksum INTEGER NOT NULL)",
         "CREATE INDEX receipts_by_run ON receipts (run_id, id)",
         "CREATE TABLE outbox (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
-                + " owed INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
+                + " newest_pending INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
                 + " PRIMARY KEY (run_id, notification)) WITHOUT ROWID",
-        "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence",
+        "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence",
         "CREATE TABLE outbox_given_up (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
                 + " tries INTEGER NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,"
                 + " PRIMARY KEY (run_id, notification, sequence)) WITHOUT ROWID",

@@ -79,7 +79,7 @@ final class StatusReport {
     }
 
     private void agents(ArrayNode agents) {
-        for (Sample unreported : samples.of("loopkeeper_agent_cost_untold_steps_total")) {
+        for (Sample unreported : samples.of("loopkeeper_agent_steps_without_cost_total")) {
             String agent = unreported.label("agent");
             Optional<Sample> cost = samples.of("loopkeeper_agent_cost_usd_total").stream()
                     .filter(reported -> reported.label("agent").equals(agent))

@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * @param <T> what was read
  */
-final class Remembered<T> {
+final class BoundedCache<T> {
     private final Map<FileFacts, T> known;
 
     /** @param most the least recently used ones beyond it are forgotten */
-    Remembered(int most) {
+    BoundedCache(int most) {
         this.known = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<FileFacts, T> eldest) {

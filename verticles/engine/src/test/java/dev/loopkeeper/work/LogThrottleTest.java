@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class RemindersTest {
-    private final Reminders reminders = new Reminders();
+class LogThrottleTest {
+    private final LogThrottle throttle = new LogThrottle();
     /** Near its limit, as a clock of Java may be. */
     private long now = Long.MAX_VALUE - Duration.ofSeconds(150).toNanos();
 
@@ -17,7 +17,7 @@ class RemindersTest {
         Map<String, Integer> told = new TreeMap<>();
         for (int second = 0; second < 300; second++) {
             for (String run : second < 30 ? new String[] {"one"} : new String[] {"one", "two"}) {
-                if (reminders.isDue(run, now)) {
+                if (throttle.isDue(run, now)) {
                     told.merge(run, 1, Integer::sum);
                 }
             }

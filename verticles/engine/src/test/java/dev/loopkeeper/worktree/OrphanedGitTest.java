@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A git that outlives its killed runtime, and the same command of the next one. */
-class OutlivedGitsTest {
+class OrphanedGitTest {
     @TempDir
     private Path folder;
 
@@ -59,7 +59,7 @@ class OutlivedGitsTest {
     /** The mark of a runtime that is gone. */
     private Map<String, String> ofAKilledRuntime(Path data) throws Exception {
         Process runtime = start(folder, Map.of(), "sleep", "600");
-        Map<String, String> mark = new OutlivedGits(data, Duration.ofMinutes(1)).mark(runtime.pid());
+        Map<String, String> mark = new OrphanedGit(data, Duration.ofMinutes(1)).mark(runtime.pid());
         runtime.destroyForcibly();
         assertThat(runtime.waitFor(1, TimeUnit.MINUTES)).isTrue();
         return mark;
@@ -81,7 +81,7 @@ class OutlivedGitsTest {
     @Test
     void onlyThoseOfADeadRuntimeOfThisDataFolderAreEnded() throws Exception {
         Process runtime = start(folder, Map.of(), "sleep", "600");
-        OutlivedGits here = new OutlivedGits(sample.data, Duration.ofMinutes(1));
+        OrphanedGit here = new OrphanedGit(sample.data, Duration.ofMinutes(1));
         Process ofALivingRuntime = slowly(sample.repository, here.mark(runtime.pid()));
         Process ofAnAgent = slowly(sample.repository, Map.of());
         Process ofAnotherFolder = slowly(sample.repository, ofAKilledRuntime(folder.resolve("another")));

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Limits how often a repeated failure is logged: at once, then once a minute. Used by one thread at a time. */
-public final class Reminders {
+public final class LogThrottle {
     static final Duration EVERY = Duration.ofMinutes(1);
 
     /** By the time of {@link System#nanoTime}, the oldest first. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * this runtime, it could commit the new changes. All commands can be interrupted safely, so survivors are ended before our
  * first command. A mark in the environment identifies the runtime of each call; git processes of agents have none.
  */
-final class OutlivedGits {
+final class OrphanedGit {
     /**
      * Variable that identifies the runtime: its pid, its start in ticks since the boot, and a hash of the data folder.
      */
@@ -25,7 +25,7 @@ final class OutlivedGits {
     private final Duration patience;
     private boolean ended;
 
-    OutlivedGits(Path data, Duration patience) {
+    OrphanedGit(Path data, Duration patience) {
         this.folder = Sha256.hex(data.toString().getBytes(StandardCharsets.UTF_8));
         this.patience = patience;
     }
@@ -42,12 +42,12 @@ final class OutlivedGits {
     /** Ends the survivors, once. Fails with {@link Problem#LOCKED} when one cannot be ended. */
     synchronized void end() {
         if (!ended) {
-            MarkedProcesses.end(this::isOutlived, "a git process of an earlier runtime", patience);
+            MarkedProcesses.end(this::isOrphaned, "a git process of an earlier runtime", patience);
             ended = true;
         }
     }
 
-    private boolean isOutlived(Path process) {
+    private boolean isOrphaned(Path process) {
         return MarkedProcesses.variable(process, VARIABLE).filter(this::isGone).isPresent();
     }
 
