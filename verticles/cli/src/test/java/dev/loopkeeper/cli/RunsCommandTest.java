@@ -48,7 +48,7 @@ class RunsCommandTest {
                 "WARN",
                 "LOOPKEEPER_DATA",
                 "" + folder.resolve("data"));
-        Console console = new Console(out, out, environment, screen, columns > 0, "loopkeeper");
+        Console console = new Console(out, out, environment, screen, columns > 0, "loopkeeper", Optional.empty());
         return CompletableFuture.supplyAsync(() -> new CommandRunner(console, EmbeddedRoot::start).run(words));
     }
 

@@ -6,8 +6,10 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.json.Json;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,6 +23,8 @@ public final class Terminal {
     private final Path data;
     /** The terminal on which somebody looks at the answer; absent: another program reads it. */
     Optional<Screen> screen = Optional.empty();
+
+    private Optional<BufferedReader> keyboard = Optional.empty();
 
     public Terminal(Path data) {
         this.data = data;
@@ -62,6 +66,16 @@ public final class Terminal {
         return new Typed(out, err, () -> new CommandRunner(console, EmbeddedRoot::start).run(words));
     }
 
+    /** The same of a person who types these lines when asked. */
+    public Said answering(String lines, String... words) {
+        keyboard = Optional.of(new BufferedReader(new StringReader(lines)));
+        try {
+            return type(words);
+        } finally {
+            keyboard = Optional.empty();
+        }
+    }
+
     Said plain(String... words) {
         return said(EmbeddedRoot::start, new ByteArrayOutputStream(), words);
     }
@@ -73,7 +87,7 @@ public final class Terminal {
     }
 
     Console console(PrintStream out, PrintStream err) {
-        return new Console(out, err, environment, screen, false, "loopkeeper");
+        return new Console(out, err, environment, screen, false, "loopkeeper", keyboard);
     }
 
     private static PrintStream print(ByteArrayOutputStream bytes) {

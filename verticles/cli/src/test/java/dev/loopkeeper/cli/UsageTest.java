@@ -409,8 +409,8 @@ class UsageTest {
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
             Map<String, String> environment = Map.of("LOOPKEEPER_DATA", folder.toString());
-            Console console =
-                    new Console(messages, messages, environment, Optional.empty(), false, "./my loop/loopkeeper");
+            Console console = new Console(
+                    messages, messages, environment, Optional.empty(), false, "./my loop/loopkeeper", Optional.empty());
             int unused = new CommandRunner(console, EmbeddedRoot::start).run(words);
 
             assertThat(err.toString(StandardCharsets.UTF_8))

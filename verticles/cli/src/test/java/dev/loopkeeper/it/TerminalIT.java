@@ -245,6 +245,17 @@ class TerminalIT {
     }
 
     @Test
+    void resumeAsksForTheAnswerToAnOpenQuestion() throws Exception {
+        submitAsking();
+        api.until("asks", "paused");
+        try (Tty tty = Tty.start(80, 24, folder, PLAIN, "resume", "asks", "--data", data)) {
+            tty.awaitText("question 1 of 1: why?", "answer:");
+            tty.type("they were flaky\r");
+            assertThat(tty.join()).isZero();
+        }
+    }
+
+    @Test
     void eachLineOfALogBeginsWithItsTime() throws Exception {
         String said = "{\"type\":\"assistant\",\"timestamp\":\"2030-01-01T12:00:0%d.250Z\",\"message\":{\"content\":"
                 + "[{\"type\":\"text\",\"text\":\"%s\"}]}}\n";

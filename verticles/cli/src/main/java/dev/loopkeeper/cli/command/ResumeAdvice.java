@@ -54,8 +54,8 @@ final class ResumeAdvice {
         return refused.getMessage().lines().findFirst().orElse("");
     }
 
-    void print(Api api, ResumePreview preview) {
-        root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
+    void print(Api api, ResumePreview preview, boolean allowed) {
+        root.console().print(allowed ? "this resume would be accepted" : "this resume would be refused");
         lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
         lines(
                 "missing",
@@ -64,7 +64,7 @@ final class ResumeAdvice {
         lines("runs again", preview.redone());
         lines("changed", preview.changes());
         root.console().print("  why: " + Words.oneLine(preview.why()));
-        if (!preview.allowed()) {
+        if (!allowed) {
             suggestion(api).line(action).ifPresent(line -> root.console().print("  try: " + root.hint(line)));
         }
     }

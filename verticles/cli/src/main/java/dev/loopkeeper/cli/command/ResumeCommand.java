@@ -61,6 +61,8 @@ public final class ResumeCommand extends OneRunCommand {
             description = "Wait until the run pauses or ends, and exit with its code.")
     private boolean wait;
 
+    private OpenQuestions open = OpenQuestions.NONE;
+
     @Mixin
     private final LogOptions logs = new LogOptions();
 
@@ -85,27 +87,47 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private int withoutServer(Session session) {
-        boolean abandoned = isAbandoned(session);
+        Run recorded = recorded(session);
+        // The record says that the run is active although no process executes it.
+        boolean abandoned = isActive(recorded);
         if (abandoned && manifest.isGiven()) {
             throw CommandFailure.refused(
                     run.id() + " is open and not paused, so its manifest cannot change; continue it with: "
                             + root.hint("resume " + run.id()) + ", pause it, then resume it with --manifest");
         }
+        answerQuestions(recorded);
         try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
             return here(session, folder, abandoned);
         }
     }
 
-    /** Returns whether the record says that the run is active although no process executes it. */
-    private boolean isAbandoned(Session session) {
+    private Run recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            return isActive(facts.known(run.id()).view());
+            return facts.known(run.id()).view();
         }
+    }
+
+    /** Asks for an answer to each open question; without a terminal the resume is refused. */
+    private void answerQuestions(Run run) {
+        boolean ends = ResumeAction.STOP_LOOP_NOW.wire().equals(action);
+        open = ends || !options.leavesQuestions() ? OpenQuestions.NONE : OpenQuestions.of(run);
+        if (open.isEmpty() || dryRun) {
+            return;
+        }
+        if (!asks()) {
+            throw CommandFailure.refused(open.text(false));
+        }
+        options.answer(open.ask(root.console()));
+    }
+
+    private boolean asks() {
+        return root.console().keyboard().isPresent();
     }
 
     private int throughServer(Session session, Api api) {
         logs.leaveTo(api.location(), root);
         checkManifest(session, api);
+        answerQuestions(api.look(run.id()).view());
         if (dryRun) {
             return preview(api);
         }
@@ -258,7 +280,11 @@ public final class ResumeCommand extends OneRunCommand {
 
     private int preview(Api api) {
         Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
-        json.print(root.console(), preview, shown -> advice().print(api, shown));
-        return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
+        boolean allowed = preview.view().allowed() && (open.isEmpty() || asks());
+        json.print(root.console(), preview, shown -> advice().print(api, shown, allowed));
+        if (!open.isEmpty()) {
+            root.console().warn(open.text(asks()));
+        }
+        return allowed ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
 }

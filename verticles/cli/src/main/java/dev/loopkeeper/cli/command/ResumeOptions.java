@@ -45,6 +45,9 @@ final class ResumeOptions {
     @Option(names = "--feedback", paramLabel = "TEXT", description = "Text for the next step.")
     private String feedback;
 
+    @Option(names = "--unanswered", fallbackValue = "true", description = "Resume without an answer to open questions.")
+    private boolean unanswered;
+
     @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
     private Double budgetUsd;
 
@@ -120,6 +123,17 @@ final class ResumeOptions {
             body.set("resetItems", Json.MAPPER.valueToTree(resetItems));
         }
         return body;
+    }
+
+    /** Returns whether open questions stay open: the options neither answer them nor leave them on purpose. */
+    boolean leavesQuestions() {
+        return feedback == null && !unanswered;
+    }
+
+    /** Sets what a person answered; an empty text leaves the questions open on purpose. */
+    void answer(String typed) {
+        unanswered = typed.isEmpty();
+        feedback = unanswered ? null : typed;
     }
 
     private ObjectNode budget() {

@@ -10,6 +10,7 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.io.File;
@@ -81,7 +82,12 @@ final class WatchActions {
             return;
         }
         Runnable send = () -> request(runId + " continues", () -> post(runId, "resume", body.get()));
-        if (command.needsMore() && line.isPresent()) {
+        if (!command.questions().isEmpty()) {
+            board.ask(Prompt.confirm(
+                    "Resume " + runId + " without an answer to "
+                            + Amounts.count(command.questions().size(), "question") + "?",
+                    send));
+        } else if (command.needsMore() && line.isPresent()) {
             board.ask(Prompt.confirm(line.get() + "?", send));
         } else {
             send.run();

@@ -147,9 +147,14 @@ public final class ResumeSuggestion {
     }
 
     private Optional<String> asked() {
-        boolean questions = Stream.concat(explanation.needs().stream(), explanation.accepts().stream())
-                .anyMatch(field -> !field.questions().isEmpty());
-        return questions ? Optional.of("--feedback ANSWERS") : Optional.empty();
+        return questions().isEmpty() ? Optional.empty() : Optional.of("--feedback ANSWERS");
+    }
+
+    /** Returns the agent's questions, which the feedback answers. */
+    public List<String> questions() {
+        return Stream.concat(explanation.needs().stream(), explanation.accepts().stream())
+                .flatMap(field -> field.questions().stream())
+                .toList();
     }
 
     private String description(ResumeField need) {

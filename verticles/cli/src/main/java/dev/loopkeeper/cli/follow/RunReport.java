@@ -241,7 +241,9 @@ public final class RunReport {
         pause.refusedValue().ifPresent(value -> said("refused value", value, message));
         pause.errorContext().ifPresent(error -> said(error, message));
         pause.gaps().forEach(gap -> said("gap", gap, ""));
-        pause.questions().forEach(question -> said("question", question, message));
+        // A list is complete; a single question may be the message.
+        boolean several = pause.questions().size() > 1;
+        pause.questions().forEach(question -> said("question", question, several ? "" : message));
         log();
         String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
         add("next actions: " + actions + "; any of them with --feedback TEXT");

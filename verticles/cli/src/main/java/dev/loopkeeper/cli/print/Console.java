@@ -2,9 +2,12 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.step.OneLine;
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param screen the terminal that {@code out} is connected to; empty if there is none or it cannot move its cursor
  * @param coloured whether {@code out} shows colours
  * @param program how this program was called, for hints, e.g. {@code ./loopkeeper}
+ * @param keyboard lines that a person types; empty unless input and {@code err} are terminals
  */
 public record Console(
         PrintStream out,
@@ -29,8 +33,10 @@ public record Console(
         Map<String, String> environment,
         Optional<Screen> screen,
         boolean coloured,
-        String program) {
+        String program,
+        Optional<BufferedReader> keyboard) {
     private static final int BUFFER = 64 * 1024;
+    private static final int IN = 0;
     private static final int OUT = 1;
     private static final int ERR = 2;
     private static final MessagePrinter MESSAGES = new MessagePrinter();
@@ -45,7 +51,10 @@ public record Console(
         String program = shortName(System.getProperty("loopkeeper.program", "loopkeeper"), environment);
         PrintStream err =
                 new PrintStream(new BufferedOutputStream(ErrorStream.system(), BUFFER), true, StandardCharsets.UTF_8);
-        return new Console(FactStream.system(), err, environment, screen, coloured, program);
+        Optional<BufferedReader> keyboard = terminal(IN)
+                .filter(input -> errorsAreOnTerminal())
+                .map(input -> new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        return new Console(FactStream.system(), err, environment, screen, coloured, program, keyboard);
     }
 
     /** Returns the file name of this program if {@code PATH} finds the same file by it, otherwise the program. */
@@ -98,6 +107,19 @@ public record Console(
     public void print(String line) {
         out.println(line);
         out.flush();
+    }
+
+    /** Asks a person and returns the typed line; an empty one at the end of the input. */
+    public String ask(String prompt) {
+        err.print(prompt);
+        err.flush();
+        ErrorStream.system().finish();
+        try {
+            String line = keyboard.orElseThrow().readLine();
+            return line == null ? "" : line;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** Makes this process log its messages as log events instead of printing lines of text. */

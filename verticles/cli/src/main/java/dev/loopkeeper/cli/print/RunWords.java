@@ -213,7 +213,7 @@ public final class RunWords {
     private static String paused(RunPause pause) {
         if (!pause.questions().isEmpty()) {
             return Amounts.count(pause.questions().size(), "question") + ": "
-                    + Words.shown(pause.questions().get(0));
+                    + Words.shown(String.join(" / ", pause.questions()));
         }
         String said = pause.keyConcern().orElse(pause.message());
         String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");

@@ -236,7 +236,8 @@ public final class RunsBoard {
                 console.environment(),
                 Optional.of(narrower),
                 coloured,
-                console.program());
+                console.program(),
+                console.keyboard());
         List<String> lines = new ArrayList<>();
         for (String line : new RunsTable(beside, times).lines(rows)) {
             String whole = (lines.size() - 1 == index(rows) ? CHOSEN : OTHERS) + line;

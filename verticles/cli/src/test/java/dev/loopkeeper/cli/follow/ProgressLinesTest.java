@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProgressLinesTest {
     private final PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     private final ProgressLines lines = new ProgressLines(
-            new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper"), ZoneOffset.UTC, false);
+            new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper", Optional.empty()),
+            ZoneOffset.UTC,
+            false);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -30,7 +30,7 @@ class FooterTest {
     private Footer footer(int columns, boolean coloured) {
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
         Optional<Screen> screen = columns == 0 ? Optional.empty() : Optional.of(Screen.of(columns, 24));
-        Console console = new Console(out, out, TERM, screen, coloured, "loopkeeper");
+        Console console = new Console(out, out, TERM, screen, coloured, "loopkeeper", Optional.empty());
         Footer footer = new Footer(
                 console, Clock.fixed(NOW, ZoneOffset.UTC), "Ctrl-C stops it", "http://127.0.0.1:33521/#/runs/demo-1");
         List<Verdict> verdicts = List.of(
@@ -172,7 +172,8 @@ class FooterTest {
     @Test
     void aMessageStandsAboveTheLinesAndStays() throws JsonProcessingException {
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
-        Console console = new Console(out, out, TERM, Optional.of(Screen.of(80, 24)), false, "loopkeeper");
+        Console console =
+                new Console(out, out, TERM, Optional.of(Screen.of(80, 24)), false, "loopkeeper", Optional.empty());
         Footer footer = new Footer(console, Clock.fixed(NOW, ZoneOffset.UTC), "Ctrl-C stops it", "http://x");
         footer.show(run("running", "make test"));
         List<String> lines = seen(80);

@@ -24,7 +24,8 @@ class RunsBoardTest {
 
     private static RunsBoard board(int columns, String... runs) throws JsonProcessingException {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        Console console = new Console(out, out, Map.of(), Optional.of(Screen.of(columns, 24)), false, "loopkeeper");
+        Console console = new Console(
+                out, out, Map.of(), Optional.of(Screen.of(columns, 24)), false, "loopkeeper", Optional.empty());
         RunsBoard board = new RunsBoard(console, "http://127.0.0.1:7420");
         List<RunsTable.Row> rows = new ArrayList<>();
         for (String run : runs) {

@@ -50,7 +50,7 @@ class RunsTableTest {
     private static Console console(int columns, boolean coloured) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         Optional<Screen> screen = columns == 0 ? Optional.empty() : Optional.of(Screen.of(columns, 24));
-        return new Console(out, out, Map.of(), screen, coloured, "loopkeeper");
+        return new Console(out, out, Map.of(), screen, coloured, "loopkeeper", Optional.empty());
     }
 
     private static List<String> lines(int columns, boolean coloured) throws JsonProcessingException {
@@ -74,7 +74,7 @@ class RunsTableTest {
         assertThat(lines(0, false)).containsExactly("""
             RUN                                   STATUS     AT          LAST      COST          AGE  WHY
             anomaly                               paused     build 7     -         -             4h   anomaly: テストが削除された in test_auth.py
-            asking                                paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite?
+            asking                                paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite? / Why?
             fix-flaky-tests-20261120-151233-y8m3  running    build 3/20  PROGRESS  $1.10/$10.00  42s  build.3.dev.1
             fix-flaky-tests-20261120-151233-x7k2  completed  -           -         $9.25         2d
             """.stripIndent().split("\n"));
@@ -85,7 +85,7 @@ class RunsTableTest {
         assertThat(lines(200, false)).containsExactly("""
             RUN                                   STATUS       AT          LAST      COST          AGE  WHY
             anomaly                               ? paused     build 7     -         -             4h   anomaly: テストが削除された in test_auth.py
-            asking                                ? paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite?
+            asking                                ? paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite? / Why?
             fix-flaky-tests-20261120-151233-y8m3  > running    build 3/20  PROGRESS  $1.10/$10.00  42s  build.3.dev.1
             fix-flaky-tests-20261120-151233-x7k2  + completed  -           -         $9.25         2d
             """.stripIndent().split("\n"));

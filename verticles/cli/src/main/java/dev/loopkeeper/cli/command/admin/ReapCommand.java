@@ -13,11 +13,6 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.json.Json;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -84,10 +79,9 @@ public final class ReapCommand extends FactsCommand {
     }
 
     private void askOrHint(Api server, Found found) {
-        boolean asks = !found.processes().isEmpty() && root.console().screen().isPresent();
+        boolean asks = !found.processes().isEmpty() && root.console().keyboard().isPresent();
         if (asks) {
-            BufferedReader answers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            found.processes().forEach(agent -> ask(server, agent, answers));
+            found.processes().forEach(agent -> ask(server, agent));
         }
         if (!asks || !found.strays().isEmpty()) {
             root.console()
@@ -97,25 +91,15 @@ public final class ReapCommand extends FactsCommand {
         }
     }
 
-    private void ask(Api server, Entry agent, BufferedReader answers) {
+    private void ask(Api server, Entry agent) {
         String role = agent.role().orElseThrow();
-        root.console().err().print("end " + role + " of " + agent.runId() + ", pid " + agent.pid() + "? [y/N] ");
-        root.console().err().flush();
-        if (next(answers).strip().equalsIgnoreCase("y")) {
+        String answer =
+                root.console().ask("end " + role + " of " + agent.runId() + ", pid " + agent.pid() + "? [y/N] ");
+        if (answer.strip().equalsIgnoreCase("y")) {
             String path = "/processes/" + Api.encoded(agent.runId()) + "/" + Api.encoded(agent.stepId()) + "/kill";
             new ReceiptReport(root.console())
                     .print(server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class)
                             .view());
-        }
-    }
-
-    /** Returns the next line, or an empty one at the end of the input. */
-    private static String next(BufferedReader answers) {
-        try {
-            String line = answers.readLine();
-            return line == null ? "" : line;
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
         }
     }
 
