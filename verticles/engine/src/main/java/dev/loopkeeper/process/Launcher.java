@@ -154,7 +154,7 @@ final class Launcher {
         return open;
     }
 
-    /** The marks of an outer step are those of this process, whoever submitted the run. */
+    /** The marks of an outer step are those of this process also where another process submitted the run. */
     private void inherit(Map<String, String> environment, Optional<ClientEnvironment> client) {
         OwnLocale.giveBack(environment);
         client.ifPresent(given -> {

@@ -89,7 +89,7 @@ final class SignalWatcher {
         }
 
         private Future<Void> look() {
-            if (quietMillis() > 0) { // asked for during a look that found a signal
+            if (quietMillis() > 0) { // requested during a look that found a signal
                 lookSoon();
                 return Future.succeededFuture();
             }
