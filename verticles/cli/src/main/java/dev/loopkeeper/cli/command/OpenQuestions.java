@@ -32,7 +32,7 @@ record OpenQuestions(String runId, List<String> questions) {
         for (int index = 0; index < questions.size(); index++) {
             text.append("\n  ").append(index + 1).append(". ").append(Words.shown(questions.get(index)));
         }
-        return text.append(terminal ? "\nresume asks for each answer; or" : "\nanswer")
+        return text.append(terminal ? "\nresume reads each answer; or" : "\nanswer")
                 .append(" with --feedback TEXT, or pass --unanswered to resume without an answer")
                 .toString();
     }

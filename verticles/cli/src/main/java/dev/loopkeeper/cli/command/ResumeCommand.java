@@ -107,7 +107,7 @@ public final class ResumeCommand extends OneRunCommand {
         }
     }
 
-    /** Asks for an answer to each open question; without a terminal the resume is refused. */
+    /** Reads an answer to each open question; without a terminal the resume is refused. */
     private void answerQuestions(Run run) {
         boolean ends = ResumeAction.STOP_LOOP_NOW.wire().equals(action);
         open = ends || !options.leavesQuestions() ? OpenQuestions.NONE : OpenQuestions.of(run);

@@ -80,7 +80,7 @@ class OpenQuestionsTest {
     void asksForEachAnswerAtATerminal() throws IOException {
         Terminal.Said preview = terminal.answering("", "resume", "r", "--dry-run");
         assertThat(preview.exitCode()).isZero();
-        assertThat(preview.err()).contains("resume asks for each answer", "2. Which port?");
+        assertThat(preview.err()).contains("resume reads each answer", "2. Which port?");
 
         Terminal.Said resumed = terminal.answering("PostgreSQL\n5432\n", "resume", "r");
 
