@@ -6,6 +6,7 @@ import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Instants;
@@ -28,6 +29,8 @@ import java.util.function.Supplier;
 final class RunWait {
     /** @param met whether the run meets the condition */
     record Outcome(boolean met, JsonNode run) {}
+
+    private static final Duration RETRY_AFTER = Duration.ofMillis(500);
 
     private final Vertx vertx;
     private final EventStore store;
@@ -107,8 +110,17 @@ final class RunWait {
                     ? Future.succeededFuture()
                     : store.find(runId)
                             .onSuccess(this::seen)
-                            .onFailure(met::tryFail)
+                            .onFailure(this::failed)
                             .mapEmpty();
+        }
+
+        /** Checks again while the store is unavailable, since no event reports its return. */
+        private void failed(Throwable cause) {
+            if (cause instanceof StoreUnavailableException) {
+                vertx.setTimer(RETRY_AFTER.toMillis(), due -> recheck());
+            } else {
+                met.tryFail(cause);
+            }
         }
 
         private void seen(Optional<RunRow> row) {

@@ -14,6 +14,7 @@ import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /** A gateway on a free port, with a scheduler and a store behind it that the test holds in its hand. */
@@ -44,7 +46,16 @@ public final class GatewayFixture implements AutoCloseable {
     /** The page of runs that the store lists. */
     volatile RunPage listed = new RunPage(List.of(), Optional.empty());
 
+    /** Fails the next read of a run; null for none. */
+    final AtomicReference<RuntimeException> nextFindFailure = new AtomicReference<>();
+
     public final MemoryStore store = new MemoryStore(vertx) {
+        @Override
+        public Future<Optional<RunRow>> find(String runId) {
+            RuntimeException failure = nextFindFailure.getAndSet(null);
+            return failure == null ? super.find(runId) : Future.failedFuture(failure);
+        }
+
         @Override
         public Future<RunPage> list(RunQuery query) {
             scheduler.asked.add(query);

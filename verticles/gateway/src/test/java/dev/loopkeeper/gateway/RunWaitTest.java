@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -100,6 +101,19 @@ class RunWaitTest {
 
     private Future<HttpResponse<Buffer>> looking(String query) {
         return fixture.request(HttpMethod.GET, "/runs/run-1?wait=" + query).send();
+    }
+
+    @Test
+    void aWaitOutlastsAnUnavailableStore() {
+        int before = fixture.gateway.listeners();
+        Future<HttpResponse<Buffer>> response = looking("60s&for=ended");
+        isListenedTo(before);
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "stopped"));
+        fixture.nextFindFailure.set(new StoreUnavailableException("no connection", null));
+        happens(2, "run.ended", TestRuns.run("run-1", "stopped"));
+
+        assertThat(GatewayFixture.soon(response).statusCode()).isEqualTo(200);
+        assertThat(status(response.result())).isEqualTo("stopped");
     }
 
     private void isListenedTo(int before) {
