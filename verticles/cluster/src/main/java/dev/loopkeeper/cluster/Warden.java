@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +24,25 @@ import java.util.concurrent.TimeUnit;
  * file. Blocks; not for concurrent use.
  */
 final class Warden implements Closeable {
-    private static final int SIGNAL_SECONDS = 20;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int TICK_MILLIS = 10;
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private final Path data;
     private final Path folder;
+    private final Duration limit;
     private Optional<Process> process = Optional.empty();
     /** Open while the runtime is alive; the warden notices when it closes. */
     private Optional<RandomAccessFile> fate = Optional.empty();
 
     Warden(Path data) {
+        this(data, LIMIT);
+    }
+
+    /** @param limit of the wait for the first line of a script */
+    Warden(Path data, Duration limit) {
         this.data = data;
+        this.limit = limit;
         this.folder = data.resolve("cluster");
     }
 
@@ -89,12 +98,10 @@ final class Warden implements Closeable {
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(words("watch"));
         Process started = builder(words).start();
-        try (BufferedReader output = started.inputReader(StandardCharsets.US_ASCII)) {
-            if (!"watching".equals(output.readLine())) {
-                started.destroyForcibly();
-                throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH
-                        + " and a writable folder: " + Files.readString(folder.resolve("warden.log")));
-            }
+        if (!firstLine(started).equals(Optional.of("watching"))) {
+            kill(started);
+            throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH
+                    + " and a writable folder: " + Files.readString(folder.resolve("warden.log")));
         }
         Optional<RandomAccessFile> former = fate;
         fate = Optional.of(new RandomAccessFile(folder.resolve("fate").toFile(), "rw"));
@@ -144,17 +151,34 @@ final class Warden implements Closeable {
         List<String> words = words(List.of("/bin/sh", "-c", script, "warden.sh"), "end");
         words.add(name);
         Process asked = builder(words).start();
-        try (BufferedReader output = asked.inputReader(StandardCharsets.US_ASCII)) {
-            String count = output.readLine();
-            if (count == null || !asked.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)) {
-                asked.destroyForcibly();
-                throw new IOException("the node's processes cannot be counted");
+        Optional<String> count = firstLine(asked);
+        if (count.isEmpty()) {
+            kill(asked);
+            throw new IOException("the node's processes cannot be counted");
+        }
+        return Integer.parseInt(count.get().strip());
+    }
+
+    /** Returns the first line of the script; empty if the script ends without one or prints none within the limit. */
+    private Optional<String> firstLine(Process script) throws IOException {
+        long begun = System.nanoTime();
+        try (BufferedReader output = script.inputReader(StandardCharsets.US_ASCII)) {
+            // A read has no limit, so it begins when there is something to read: a line, or the end of the script.
+            while (!output.ready() && !script.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - begun > limit.toNanos()) {
+                    return Optional.empty();
+                }
             }
-            return Integer.parseInt(count.strip());
+            return Optional.ofNullable(output.readLine());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
         }
+    }
+
+    private static void kill(Process script) {
+        script.descendants().forEach(ProcessHandle::destroyForcibly);
+        script.destroyForcibly();
     }
 
     /** Reads the lease file of this or an earlier runtime. */

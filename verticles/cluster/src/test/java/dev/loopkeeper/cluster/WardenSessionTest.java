@@ -1,11 +1,13 @@
 package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +81,21 @@ class WardenSessionTest {
         assertThat(warden.signal("KILL")).isGreaterThanOrEqualTo(1);
         await().until(() -> !lives(child));
         await().until(() -> warden.signal("0") == 0);
+    }
+
+    @Test
+    void aScriptThatHangsEndsAtItsLimit() throws Exception {
+        Warden impatient = new Warden(data, Duration.ofMillis(200));
+        Path note = data.resolve("cluster/sessions");
+        assertThat(new ProcessBuilder("mkfifo", note.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> impatient.signal("TERM")).hasMessageContaining("cannot be counted");
+
+        Files.writeString(data.resolve("cluster/warden.sh"), "exec sleep 300");
+        assertThatThrownBy(impatient::start).hasMessageContaining("the warden cannot be started");
+        await().until(() -> ProcessHandle.current()
+                .children()
+                .noneMatch(child -> child.info().commandLine().orElse("").equals("sleep 300")));
     }
 
     @Test
