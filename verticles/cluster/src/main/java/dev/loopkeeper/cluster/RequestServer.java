@@ -102,7 +102,7 @@ final class RequestServer {
 
     private Future<Void> poll() {
         boolean ofRuns = servesRuns && localNode.isLive();
-        return home.bring(requests.open(localNode.node(), ofRuns, BATCH))
+        return home.bring(requests.open(localNode.node(), ofRuns, unordered.keySet(), busy, RunCommands.KILL, BATCH))
                 .<Void>map(open -> {
                     open.forEach(this::begin);
                     return null;

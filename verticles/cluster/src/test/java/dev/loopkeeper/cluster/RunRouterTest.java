@@ -240,6 +240,31 @@ class RunRouterTest {
     }
 
     @Test
+    void manySlowKillsAndWaitingCommandsHideNoNewerStop() {
+        Node owner = node("n1").owning("run-1").owning("run-2");
+        Promise<Void> hold = Promise.promise();
+        owner.killed = hold.future();
+        Node asked = node("n2").live();
+        for (int kill = 0; kill < 100; kill++) {
+            await(asked.requests.askOwner("run-2", "kill", json(kill("run-2")), "n2"));
+        }
+        owner.live();
+
+        assertToldBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
+
+        owner.held = hold.future();
+        for (int waiting = 0; waiting < 100; waiting++) {
+            await(asked.requests.askOwner("run-2", "stop", json(stop("run-2")), "n2"));
+        }
+        Awaitility.await().until(() -> owner.server.isExecuting("run-2"));
+        Future<RunAnswer> end = RunChannels.END.ask(asked.own.eventBus(), END, LONG);
+        awaitTaken("end");
+        hold.complete();
+
+        assertToldBy("n1", "end", await(end));
+    }
+
+    @Test
     void aKillOfANodeThatIsLostMeanwhileIsAnswered() {
         Node owner = node("n1").owning("run-1");
         Promise<Void> hold = Promise.promise();

@@ -101,17 +101,25 @@ public final class NodeRequests {
     /**
      * Returns unanswered requests, oldest first: those to this node that it has not taken and, if {@code ofRuns}, those
      * to the owners of its runs.
+     *
+     * @param executing numbers of requests to leave out, which this node executes
+     * @param busy runs of which to return only the requests with the action {@code unordered}
      */
-    public Future<List<Request>> open(String node, boolean ofRuns, int limit) {
+    public Future<List<Request>> open(
+            String node, boolean ofRuns, Set<Long> executing, Set<String> busy, String unordered, int limit) {
         String sql = "SELECT q.id, q.run_id, q.action, q.body FROM requests q LEFT JOIN runs r USING (run_id)"
                 + " WHERE q.answer IS NULL AND ((q.node = $1 AND q.taken_epoch IS NULL) OR ($2 AND r.owner = $1))"
-                + " ORDER BY q.id LIMIT $3";
+                + " AND q.id <> ALL($3) AND (q.run_id IS NULL OR q.action = $5 OR q.run_id <> ALL($4))"
+                + " ORDER BY q.id LIMIT $6";
         return home.ask(() -> session.all(
                 sql,
                 row -> new Request(
                         row.getLong(0), Optional.ofNullable(row.getString(1)), row.getString(2), row.getString(3)),
                 node,
                 ofRuns,
+                executing.toArray(Long[]::new),
+                busy.toArray(String[]::new),
+                unordered,
                 limit));
     }
 

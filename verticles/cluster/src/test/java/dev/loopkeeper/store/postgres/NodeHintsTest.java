@@ -8,6 +8,7 @@ import dev.loopkeeper.store.OpenStore;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -58,7 +59,7 @@ class NodeHintsTest {
         AtomicInteger others = new AtomicInteger();
         receiver.watch(looks::incrementAndGet);
         receiver.watch(others::incrementAndGet);
-        assertThat(await(receiver.open("n2", false, 1))).isEmpty();
+        assertThat(await(receiver.open("n2", false, Set.of(), Set.of(), "", 1))).isEmpty();
 
         assertThat(await(sender.askNode("n2", "channel", "{}", "n1"))).isPositive();
 
