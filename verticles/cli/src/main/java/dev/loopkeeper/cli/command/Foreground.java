@@ -50,7 +50,7 @@ final class Foreground {
     int followHere(Session session, LocalRuntime folder, String runId, FeedReader feed) {
         int code = follow(folder.api(), runId, feed);
         folder.background();
-        new OtherRuns(root, session).await();
+        new OtherRuns(root, session.vertx().eventBus(), OtherRuns.PATIENCE).await();
         return code;
     }
 

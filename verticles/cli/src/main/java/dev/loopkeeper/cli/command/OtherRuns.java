@@ -7,7 +7,9 @@ import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
 import dev.loopkeeper.contract.SchedulerChannels.DrainIfIdle;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Wakeups;
+import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,23 +21,26 @@ import java.util.Set;
  * at the start.
  */
 final class OtherRuns {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
     /** The interval of checks, since a refused start and a signal to this process cause no event. */
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final RootCommand root;
-    private final Session session;
+    private final EventBus bus;
+    private final Duration patience;
     private final Set<String> reported = new LinkedHashSet<>();
 
-    OtherRuns(RootCommand root, Session session) {
+    /** @param patience time limit of each request to the scheduler */
+    OtherRuns(RootCommand root, EventBus bus, Duration patience) {
         this.root = root;
-        this.session = session;
+        this.bus = bus;
+        this.patience = patience;
     }
 
     /** Returns when each of them is at rest; afterwards no more runs are accepted. A signal ends the wait. */
     void await() {
         Wakeups wakeups = new Wakeups();
-        var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
+        var events = StoreChannels.EVENTS.listen(bus, event -> wakeups.wake());
         try {
             ActiveRuns active = drainIfIdle();
             while (!active.drained()) {
@@ -52,9 +57,17 @@ final class OtherRuns {
         }
     }
 
+    /** Asks again when there is no answer in time: the scheduler of a process that ends is gone, not late. */
     private ActiveRuns drainIfIdle() {
-        return Session.await(
-                SchedulerChannels.DRAIN_IF_IDLE.ask(session.vertx().eventBus(), new DrainIfIdle(), PATIENCE));
+        while (true) {
+            try {
+                return Session.await(SchedulerChannels.DRAIN_IF_IDLE.ask(bus, new DrainIfIdle(), patience));
+            } catch (ReplyException failed) {
+                if (failed.failureType() != ReplyFailure.TIMEOUT) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     private void report(List<String> going) {
