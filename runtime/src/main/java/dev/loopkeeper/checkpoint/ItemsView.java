@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Builds the view of a run's items from its state. */
 public final class ItemsView {
@@ -48,7 +47,8 @@ public final class ItemsView {
             }
         }
         int next = since + page.size();
-        return new ItemPage(List.copyOf(page), counts, next < index ? OptionalInt.of(next) : OptionalInt.empty());
+        return new ItemPage(
+                List.copyOf(page), counts, next < index ? Optional.of(Integer.toString(next)) : Optional.empty());
     }
 
     private static Optional<EachWork> work(RunState state, EachPhase each) {

@@ -1,12 +1,12 @@
 package dev.loopkeeper.view;
 
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
- * A page of a run's iterations, {@code {"iterations": [...], "nextBefore": 405}}.
+ * A page of a run's iterations, {@code {"iterations": [...], "nextCursor": "405"}}.
  *
  * @param iterations oldest first
- * @param nextBefore value of {@code before} for the previous page; absent on the first page
+ * @param nextCursor cursor of the page with the iterations before these; absent on the first page
  */
-public record IterationPage(List<IterationRow> iterations, OptionalLong nextBefore) {}
+public record IterationPage(List<IterationRow> iterations, Optional<String> nextCursor) {}

@@ -45,7 +45,7 @@ class ItemRowsTest {
         assertThat(page.items().get(0).status()).isEqualTo(ItemStatus.RUNNING);
         assertThat(page.items().get(3).maxAttempts()).isEqualTo(3);
         assertThat(page.counts()).isEqualTo(Map.of("running", 1L, "pending", 3L));
-        assertThat(page.nextSince()).isEmpty();
+        assertThat(page.nextCursor()).isEmpty();
     }
 
     @Test
@@ -85,8 +85,8 @@ class ItemRowsTest {
                 .toList();
 
         assertThat(all).containsExactly("f1", "f2", "f3", "g1");
-        assertThat(page(run().state(), 0, 2).nextSince()).hasValue(2);
-        assertThat(page(run().state(), 2, 2).nextSince()).isEmpty();
+        assertThat(page(run().state(), 0, 2).nextCursor()).contains("2");
+        assertThat(page(run().state(), 2, 2).nextCursor()).isEmpty();
         assertThat(page(run().state(), 9, 2).items()).isEmpty();
     }
 

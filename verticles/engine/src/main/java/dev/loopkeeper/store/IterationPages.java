@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -47,7 +48,8 @@ public final class IterationPages {
                 .compose(read -> {
                     List<Long> begins = new ArrayList<>(found.subList(0, Math.min(limit, found.size())));
                     Collections.reverse(begins);
-                    OptionalLong next = found.size() > limit ? OptionalLong.of(begins.get(0)) : OptionalLong.empty();
+                    Optional<String> next =
+                            found.size() > limit ? Optional.of(Long.toString(begins.get(0))) : Optional.empty();
                     return new Page(runId, end, begins).rows().map(rows -> new IterationPage(rows, next));
                 });
     }

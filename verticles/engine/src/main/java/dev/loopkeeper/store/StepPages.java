@@ -54,12 +54,10 @@ public final class StepPages {
         /** Cursor of the first page, oldest first. */
         public static final String OLDEST = after(0);
 
-        private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
+        /** Cursor of the last page, whose following pages lead to the oldest. */
+        public static final String NEWEST = until(999_999_999_999_999_999L);
 
-        /** The newest steps of all. */
-        public static Range newest(int limit) {
-            return new Range(OptionalLong.empty(), OptionalLong.empty(), limit);
-        }
+        private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
 
         /** Parses a {@link StepPage#nextCursor}; empty for other texts. */
         public static Optional<Range> of(String cursor, int limit) {
@@ -122,12 +120,8 @@ public final class StepPages {
                         return Future.succeededFuture(true);
                     })
                     .compose(read -> starts.isEmpty()
-                            ? Future.succeededFuture(nothing())
+                            ? Future.succeededFuture(new StepPage(List.of(), Optional.empty()))
                             : fitting(starts, Math.min(range.limit(), starts.size())));
-        }
-
-        private StepPage nothing() {
-            return new StepPage(List.of(), range.since().orElse(0), OptionalLong.empty(), Optional.empty());
         }
 
         /** Reads the ends of these steps; of half of them if they are too large together. */
@@ -146,12 +140,8 @@ public final class StepPages {
         private StepPage page(List<PositionedEvent> starts, Ends ends, boolean more) {
             long first = starts.get(0).event().sequence();
             long last = starts.get(starts.size() - 1).event().sequence();
-            boolean older = forwards ? range.since().getAsLong() > 0 : more;
-            return new StepPage(
-                    ends.view.steps(pid),
-                    last,
-                    older ? OptionalLong.of(first) : OptionalLong.empty(),
-                    more ? Optional.of(forwards ? Range.after(last) : Range.until(first)) : Optional.empty());
+            String next = forwards ? Range.after(last) : Range.until(first);
+            return new StepPage(ends.view.steps(pid), more ? Optional.of(next) : Optional.empty());
         }
     }
 

@@ -130,12 +130,13 @@ class IterationPagesTest {
         loop(1, 25);
         IterationPages pages = pages();
         List<Integer> all = new ArrayList<>();
-        OptionalLong before = OptionalLong.empty();
-        do {
-            IterationPage page = await(pages.page("run-1", before, 7));
+        IterationPage page = await(pages.page("run-1", OptionalLong.empty(), 7));
+        all.addAll(numbers(page));
+        while (page.nextCursor().isPresent()) {
+            long before = Long.parseLong(page.nextCursor().get());
+            page = await(pages.page("run-1", OptionalLong.of(before), 7));
             all.addAll(0, numbers(page));
-            before = page.nextBefore();
-        } while (before.isPresent());
+        }
 
         assertThat(all).hasSize(25).isSorted().doesNotHaveDuplicates();
     }
@@ -220,6 +221,6 @@ class IterationPagesTest {
         IterationPage page = await(pages().page("run-1", OptionalLong.empty(), 10));
 
         assertThat(page.iterations()).isEmpty();
-        assertThat(page.nextBefore()).isEmpty();
+        assertThat(page.nextCursor()).isEmpty();
     }
 }

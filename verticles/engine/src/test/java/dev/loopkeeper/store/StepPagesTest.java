@@ -133,50 +133,35 @@ class StepPagesTest {
         await(store.append(new AppendEvents("run-1", 0, 1, events, row, Optional.empty(), Optional.empty())));
         pages = new StepPages(vertx, store);
 
-        List<String> forwards = followed(page(OptionalLong.of(0), OptionalLong.empty(), 100), false);
-        List<String> backwards = followed(newest(100), true);
+        List<String> forwards = followed(StepPages.Range.OLDEST, 100, 5);
+        List<String> backwards = followed(StepPages.Range.NEWEST, 100, 5);
 
         assertThat(forwards).hasSize(count).doesNotHaveDuplicates().isEqualTo(backwards);
     }
 
-    private List<String> followed(StepPage first, boolean backwards) {
+    private List<String> followed(String first, int limit, int most) {
         List<String> all = new ArrayList<>();
-        StepPage page = first;
-        while (true) {
-            assertThat(page.steps()).hasSizeBetween(1, 5);
-            all.addAll(backwards ? 0 : all.size(), ids(page));
-            if (page.nextCursor().isEmpty()) {
-                return all;
-            }
-            StepPages.Range next =
-                    StepPages.Range.of(page.nextCursor().get(), 100).orElseThrow();
-            page = page(next.since(), next.before(), next.limit());
+        Optional<String> cursor = Optional.of(first);
+        while (cursor.isPresent()) {
+            StepPages.Range range = StepPages.Range.of(cursor.get(), limit).orElseThrow();
+            StepPage page = page(range.since(), range.before(), limit);
+            assertThat(page.steps()).hasSizeBetween(1, most);
+            assertThat(page.steps().subList(0, page.steps().size() - 1))
+                    .allMatch(step -> step.endedAt().isPresent());
+            all.addAll(range.since().isPresent() ? all.size() : 0, ids(page));
+            cursor = page.nextCursor();
         }
+        return all;
     }
 
     @Test
     void pagesFromEitherEndGiveEveryStepOnceAndInOrder() {
-        List<String> backwards = new ArrayList<>();
-        StepPage page = newest(700);
-        while (true) {
-            backwards.addAll(0, ids(page));
-            if (page.nextBefore().isEmpty()) {
-                break;
-            }
-            page = page(OptionalLong.empty(), page.nextBefore(), 700);
-        }
-        List<String> forwards = new ArrayList<>();
-        page = page(OptionalLong.of(0), OptionalLong.empty(), 700);
-        assertThat(page.nextBefore()).isEmpty();
-        while (!page.steps().isEmpty()) {
-            forwards.addAll(ids(page));
-            assertThat(page.steps().subList(0, page.steps().size() - 1))
-                    .allMatch(step -> step.endedAt().isPresent());
-            page = page(OptionalLong.of(page.nextSince()), OptionalLong.empty(), 700);
-        }
+        List<String> forwards = followed(StepPages.Range.OLDEST, 700, 700);
 
-        assertThat(backwards).isEqualTo(forwards).hasSize(ITERATIONS + 1).doesNotHaveDuplicates();
-        assertThat(page.nextSince()).isEqualTo(ITERATIONS * EVENTS_OF_ITERATION + 1);
+        assertThat(followed(StepPages.Range.NEWEST, 700, 700))
+                .isEqualTo(forwards)
+                .hasSize(ITERATIONS + 1)
+                .doesNotHaveDuplicates();
     }
 
     private static List<String> ids(StepPage page) {

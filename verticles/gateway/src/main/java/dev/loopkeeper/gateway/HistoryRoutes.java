@@ -54,8 +54,8 @@ final class HistoryRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.document("/runs/{runId}/events", this::events).taking("since", "limit"),
-                Endpoint.get("/runs/{runId}/iterations", this::iterations).taking("before", "limit"),
-                Endpoint.document("/runs/{runId}/receipts", this::receipts).taking("since"),
+                Endpoint.get("/runs/{runId}/iterations", this::iterations).taking("before", "cursor", "limit"),
+                Endpoint.document("/runs/{runId}/receipts", this::receipts).taking("cursor"),
                 Endpoint.get("/runs/{runId}/steps/{stepId}/context", this::context));
     }
 
@@ -79,10 +79,15 @@ final class HistoryRoutes {
         String runId = Ids.run(context);
         Query query = new Query(context);
         OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
+        OptionalLong cursor = query.whole("cursor", 1, Long.MAX_VALUE);
+        if (before.isPresent() && cursor.isPresent()) {
+            throw Problem.invalidAt("cursor", "cannot be given together with before");
+        }
+        OptionalLong end = cursor.isPresent() ? cursor : before;
         int limit = (int) query.whole("limit", 1, MAX_ITERATIONS).orElse(DEFAULT_ITERATIONS);
         return known(runId)
                 .compose(found ->
-                        tables.call(vertx, context.response()::closed, () -> iterations.page(runId, before, limit)))
+                        tables.call(vertx, context.response()::closed, () -> iterations.page(runId, end, limit)))
                 .compose(page -> Answer.made(vertx, () -> ViewJson.write(page)));
     }
 
@@ -98,7 +103,7 @@ final class HistoryRoutes {
 
     private void receipts(RoutingContext context) {
         String runId = Ids.run(context);
-        long since = new Query(context).whole("since", 0, Long.MAX_VALUE).orElse(0);
+        long since = new Query(context).whole("cursor", 0, Long.MAX_VALUE).orElse(0);
         send(context, runId, new ReceiptsPage(vertx, store, runId, since)::piece);
     }
 

@@ -11,7 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * A page of a run's stop receipts, {@code {"receipts": [...], "nextSince": null}}, read from the store piece by piece.
+ * A page of a run's stop receipts, {@code {"receipts": [...], "nextCursor": null}}, read from the store piece by piece.
  * It ends at 4 MiB, but has at least one receipt if there is one.
  */
 final class ReceiptsPage {
@@ -38,13 +38,13 @@ final class ReceiptsPage {
         for (StoredReceipt receipt : receipts) {
             byte[] text = Json.MAPPER.writeValueAsBytes(Json.MAPPER.readTree(receipt.json()));
             if (bytes > 0 && bytes + text.length > EventsPage.MOST_BYTES - EventsPage.END_BYTES) {
-                return new Body.Piece(piece.appendString("],\"nextSince\":" + next + "}"), true);
+                return new Body.Piece(piece.appendString("],\"nextCursor\":\"" + next + "\"}"), true);
             }
             piece.appendString(bytes > 0 ? "," : "").appendBytes(text);
             bytes += text.length + 1;
             next = receipt.id();
         }
         boolean last = receipts.isEmpty();
-        return new Body.Piece(last ? piece.appendString("],\"nextSince\":null}") : piece, last);
+        return new Body.Piece(last ? piece.appendString("],\"nextCursor\":null}") : piece, last);
     }
 }

@@ -91,8 +91,8 @@ final class RunRoutes {
                 Endpoint.get("/runs/{runId}", this::waitFor).taking("wait", FOR),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
                 Endpoint.get("/runs/{runId}/explain", this::explain),
-                Endpoint.get("/runs/{runId}/items", this::items).taking("since", "limit"),
-                Endpoint.get("/runs/{runId}/steps", this::steps).taking("since", "before", "limit", "cursor"),
+                Endpoint.get("/runs/{runId}/items", this::items).taking("cursor", "limit"),
+                Endpoint.get("/runs/{runId}/steps", this::steps).taking("limit", "cursor"),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
     }
 
@@ -208,24 +208,12 @@ final class RunRoutes {
     }
 
     private static ListSteps question(String runId, Query query) {
-        OptionalLong since = query.whole("since", 0, Long.MAX_VALUE);
-        OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
         OptionalLong limit = query.whole("limit", 1, MAX_LIMIT);
-        Optional<String> cursor = query.text("cursor");
-        if (since.isPresent() && before.isPresent()) {
-            throw Problem.invalidAt("before", "cannot be given together with since");
-        }
-        if (cursor.isPresent() && (since.isPresent() || before.isPresent())) {
-            throw Problem.invalidAt("cursor", "cannot be given together with since or before");
-        }
         int most = (int) limit.orElse(MAX_LIMIT);
-        if (cursor.isPresent()) {
-            StepPages.Range range = StepPages.Range.of(cursor.get(), most)
-                    .orElseThrow(() -> Problem.invalidAt("cursor", "must be the nextCursor of a page of these steps"));
-            return new ListSteps(runId, range.since(), range.before(), most);
-        }
-        boolean all = since.isEmpty() && before.isEmpty() && limit.isEmpty();
-        return new ListSteps(runId, all ? OptionalLong.of(0) : since, before, most);
+        String begin = limit.isPresent() ? StepPages.Range.NEWEST : StepPages.Range.OLDEST;
+        StepPages.Range range = StepPages.Range.of(query.text("cursor").orElse(begin), most)
+                .orElseThrow(() -> Problem.invalidAt("cursor", "must be the nextCursor of a page of these steps"));
+        return new ListSteps(runId, range.since(), range.before(), most);
     }
 
     private Future<Answer> limited(RoutingContext context, Supplier<Future<Answer>> answer) {
@@ -234,7 +222,7 @@ final class RunRoutes {
 
     private Future<Answer> items(RoutingContext context) {
         Query query = new Query(context);
-        int since = (int) query.whole("since", 0, Integer.MAX_VALUE).orElse(0);
+        int since = (int) query.whole("cursor", 0, Integer.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_ITEMS).orElse(MAX_LIMIT);
         ListItems question = new ListItems(Ids.run(context), since, limit);
         return limited(

@@ -28,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -101,7 +100,7 @@ public final class FakeScheduler {
     }
 
     private RunAnswer items(String runId) {
-        RunAnswer none = RunAnswer.of(new ItemPage(List.of(), Map.of(), OptionalInt.empty()));
+        RunAnswer none = RunAnswer.of(new ItemPage(List.of(), Map.of(), Optional.empty()));
         return run(runId).document().isPresent() ? none : run(runId);
     }
 
@@ -128,8 +127,7 @@ public final class FakeScheduler {
         int count = all.path("steps").size();
         int end = (int) Math.min(count, question.before().orElse(count));
         int begin = Math.max(0, end - question.limit());
-        ObjectNode page = Json.MAPPER.createObjectNode().put("nextSince", 7).putNull("nextCursor");
-        page.put("nextBefore", begin > 0 ? Integer.valueOf(begin) : null);
+        ObjectNode page = Json.MAPPER.createObjectNode().put("nextCursor", begin > 0 ? "before-" + begin : null);
         ArrayNode rows = page.putArray("steps");
         for (int index = begin; index < end; index++) {
             rows.add(all.path("steps").get(index));

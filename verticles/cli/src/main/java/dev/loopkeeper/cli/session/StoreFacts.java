@@ -215,8 +215,8 @@ public final class StoreFacts implements RunFacts {
     public List<Step> newestSteps(String runId, int limit) {
         known(runId);
         return Pages.newestSteps(limit, (cursor, left) -> {
-            StepPages.Range range = cursor.flatMap(text -> StepPages.Range.of(text, left))
-                    .orElseGet(() -> StepPages.Range.newest(left));
+            StepPages.Range range = StepPages.Range.of(cursor.orElse(StepPages.Range.NEWEST), left)
+                    .orElseThrow();
             return readable(
                     runId, () -> Session.await(pages().page(runId, range, Set.of(), step -> OptionalLong.empty())));
         });

@@ -168,7 +168,7 @@ public final class FakeKeeper implements AutoCloseable {
         steps.get(question.runId()).path("steps").forEach(all::add);
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.putArray("steps").addAll(all.subList(Math.max(0, all.size() - question.limit()), all.size()));
-        return RunAnswer.of(page.put("nextSince", all.size()).putNull("nextBefore"));
+        return RunAnswer.of(page.putNull("nextCursor"));
     }
 
     private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {

@@ -41,9 +41,9 @@ export class Details {
     const since = Math.max(0, (run?.sequence ?? 0) - MOST_EVENTS);
     await Promise.all([
       this.loadExplain(),
-      this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps, nextBefore}) => {
+      this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps, nextCursor}) => {
         this.addSteps(steps);
-        if (!this.loaded) this.stepsBefore = nextBefore;
+        if (!this.loaded) this.stepsBefore = nextCursor;
         this.loaded = true;
       }).then(() => this.loadIterations()),
       this.take(runPath(this.runId, 'events') + '?since=' + since + '&limit=1000', ({events}) => {
@@ -97,10 +97,10 @@ export class Details {
 
   /** Those before the first that is known, in front of it. */
   loadEarlierSteps() {
-    return this.once('steps', 0, () => this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS + '&before=' + this.stepsBefore,
-      ({steps, nextBefore}) => {
+    return this.once('steps', 0, () => this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS + '&cursor=' + this.stepsBefore,
+      ({steps, nextCursor}) => {
         this.addSteps(steps);
-        this.stepsBefore = nextBefore;
+        this.stepsBefore = nextCursor;
       }));
   }
 
@@ -116,25 +116,25 @@ export class Details {
   /** Those before the first that is known; their places on the strip stay. */
   loadEarlier() {
     return this.once('earlier', 0, () => this.take(runPath(this.runId, 'iterations') + '?limit=' + PAGE_OF_ITERATIONS
-      + '&before=' + this.moreIterations, page => this.addIterations(page)));
+      + '&cursor=' + this.moreIterations, page => this.addIterations(page)));
   }
 
   /** The newest row of an iteration replaces an earlier one. */
-  addIterations({iterations, nextBefore}) {
+  addIterations({iterations, nextCursor}) {
     const known = new Map(this.iterations.map(each => [each.sequence, each]));
     const first = this.iterations[0]?.sequence ?? Infinity;
     iterations.forEach(each => known.set(each.sequence, each));
     this.iterations = [...known.values()].sort((one, other) => one.sequence - other.sequence);
-    if ((iterations[0]?.sequence ?? Infinity) < first) this.moreIterations = nextBefore;
+    if ((iterations[0]?.sequence ?? Infinity) < first) this.moreIterations = nextCursor;
   }
 
   loadItems(run) {
     const hasItems = run?.phases?.some(phase => phase.kind === 'each');
     if (!hasItems) return Promise.resolve();
     return this.once('items', 1000, () =>
-      this.take(runPath(this.runId, 'items') + '?limit=1000', ({items, counts, nextSince}) => {
+      this.take(runPath(this.runId, 'items') + '?limit=1000', ({items, counts, nextCursor}) => {
         this.items = items;
-        this.moreItems = nextSince !== null;
+        this.moreItems = nextCursor !== null;
         this.itemCounts = counts;
       }));
   }
