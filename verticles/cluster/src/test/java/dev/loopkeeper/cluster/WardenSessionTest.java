@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The polite signal ends those who carry the mark; who cleared its environment in their session is ended too. */
@@ -84,6 +85,7 @@ class WardenSessionTest {
     }
 
     @Test
+    @Timeout(60)
     void aScriptThatHangsEndsAtItsLimit() throws Exception {
         Warden impatient = new Warden(data, Duration.ofMillis(200));
         Path note = data.resolve("cluster/sessions");
@@ -91,11 +93,11 @@ class WardenSessionTest {
                 .isZero();
         assertThatThrownBy(() -> impatient.signal("TERM")).hasMessageContaining("cannot be counted");
 
-        Files.writeString(data.resolve("cluster/warden.sh"), "exec sleep 300");
+        Files.writeString(data.resolve("cluster/warden.sh"), "exec sleep 2917");
         assertThatThrownBy(impatient::start).hasMessageContaining("the warden cannot be started");
         await().until(() -> ProcessHandle.current()
-                .children()
-                .noneMatch(child -> child.info().commandLine().orElse("").equals("sleep 300")));
+                .descendants()
+                .noneMatch(child -> child.info().commandLine().orElse("").endsWith("sleep 2917")));
     }
 
     @Test
