@@ -2,6 +2,7 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -33,6 +34,11 @@ final class Refs {
 
     static String archived(String runId, String branch) {
         return of(runId) + "/branches/" + checked(branch);
+    }
+
+    /** Returns patterns of the refs that mark a branch as that of any run, working or over. */
+    static List<String> marks(String branch) {
+        return List.of("refs/loopkeeper/*/base/" + branch, "refs/loopkeeper/*/branches/" + branch);
     }
 
     /** Returns the prefix of the branches of the run's items. */

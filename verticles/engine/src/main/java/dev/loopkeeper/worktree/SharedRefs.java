@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Watches the refs that all worktrees of a repository share: branches, tags, and the stash with its reflog. What a step
@@ -31,6 +31,9 @@ final class SharedRefs {
     private static final int MOST_NAMED = 10;
     private static final int LONGEST_NAME = 100;
     private static final int SHORT = 12;
+    /** The message of an entry, which names the branch that was checked out. */
+    private static final Pattern STASHED = Pattern.compile("(?:WIP on|On) ([^: ]+):");
+
     private static final Pattern NOT_PLAIN = Pattern.compile("[^A-Za-z0-9._]+");
 
     private final GitCalls calls;
@@ -63,7 +66,7 @@ final class SharedRefs {
         Path noted = checkout.gitDir().resolve(NOTED);
         Set<String> now = Set.copyOf(lines(checkout));
         List<String> taken = new ArrayList<>(Files.readAllLines(noted));
-        taken.removeIf(line -> now.isEmpty() || !isTaken(line, now, place));
+        taken.removeIf(line -> now.isEmpty() || !isTaken(checkout, line, now, place));
         // The oldest entry of the stash first, so that the newest is on top again.
         Collections.reverse(taken);
         List<String> warnings = taken.stream()
@@ -79,7 +82,7 @@ final class SharedRefs {
         return warnings;
     }
 
-    private static boolean isTaken(String line, Set<String> now, WorktreePlace place) {
+    private boolean isTaken(Checkout checkout, String line, Set<String> now, WorktreePlace place) {
         if (now.contains(line)) {
             return false;
         }
@@ -89,9 +92,19 @@ final class SharedRefs {
                     && !Refs.isOfItem(parts[1])
                     && now.stream().noneMatch(each -> each.endsWith(" " + parts[1]));
         }
-        // An agent may stash its changes in one step and take them back in another.
-        return parts.length < 3
-                || Stream.of("WIP on ", "On ").noneMatch(on -> parts[2].startsWith(on + place.branch() + ":"));
+        return parts.length < 3 || !isOfARun(checkout, parts[2]);
+    }
+
+    /** An agent may stash its changes in one step and take them back in another, while other runs work as well. */
+    private boolean isOfARun(Checkout checkout, String entry) {
+        Matcher branch = STASHED.matcher(entry);
+        if (!branch.lookingAt()) {
+            return false;
+        }
+        List<String> words = new ArrayList<>(List.of("for-each-ref", "--count=1"));
+        words.addAll(Refs.marks(branch.group(1)));
+        GitCall marks = GitCall.in(checkout.folder(), words.toArray(String[]::new));
+        return !calls.good(marks).text().isEmpty();
     }
 
     private String restore(Checkout checkout, String runId, String[] taken) {

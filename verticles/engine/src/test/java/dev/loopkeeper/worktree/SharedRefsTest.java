@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,6 +144,18 @@ class SharedRefsTest extends WorktreeOfARun {
         stash(worktree, "work of the agent");
         begin();
         Sample.git(worktree, "stash", "pop", "--quiet");
+
+        assertThat(warnings("s1")).isEmpty();
+        assertThat(stashes()).isEmpty();
+    }
+
+    @Test
+    void anEntryOfAnotherRunIsNotPutBack() throws IOException {
+        WorktreePlace other = new WorktreePlace("other-1", sample.repository, "worktree", "topic");
+        Path there = worktrees.prepare(Sample.prepare(other, base)).worktree();
+        stash(there, "work of its agent");
+        begin();
+        Sample.git(there, "stash", "pop", "--quiet");
 
         assertThat(warnings("s1")).isEmpty();
         assertThat(stashes()).isEmpty();
