@@ -125,9 +125,7 @@ class GuestsIT {
             Files.createFile(folder.resolve("ok"));
             assertThat(show("resume", "second")).contains("second is completed");
             assertThat(show("explain", "second"))
-                    .contains(
-                            "agents have the environment and umask of the command",
-                            "were lost with the process before");
+                    .contains("agents have the environment and umask of the command", "are no longer in memory");
         }
     }
 

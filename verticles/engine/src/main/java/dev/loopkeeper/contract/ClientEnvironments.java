@@ -9,17 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The {@link ClientEnvironment} of the newest runs that have one, in this {@link Vertx}. Thread-safe. */
+/**
+ * The {@link ClientEnvironment} of the runs that have one, in this {@link Vertx}. It may hold 256 KiB for each, so those of
+ * the runs that launched last are kept. Thread-safe.
+ */
 public final class ClientEnvironments implements Shareable {
     private static final String NAME = "loopkeeper.client-environments";
     private static final int MOST_RUNS = 100;
 
-    private final Map<String, ClientEnvironment> byRun = Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, ClientEnvironment> eldest) {
-            return size() > MOST_RUNS;
-        }
-    });
+    private final Map<String, ClientEnvironment> byRun =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, ClientEnvironment> eldest) {
+                    return size() > MOST_RUNS;
+                }
+            });
 
     private ClientEnvironments() {}
 

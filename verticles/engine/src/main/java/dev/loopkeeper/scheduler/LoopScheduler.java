@@ -170,7 +170,7 @@ final class LoopScheduler implements RunHost, StepListener {
                         Instants.now(),
                         ClientEnvironment.LOST,
                         "agents have the environment and umask of this process from now on: those of the command that"
-                                + " submitted this run were lost with the process before",
+                                + " submitted this run are no longer in memory",
                         true)));
     }
 
