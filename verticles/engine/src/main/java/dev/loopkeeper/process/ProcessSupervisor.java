@@ -143,6 +143,10 @@ public final class ProcessSupervisor {
         return around.scanner()
                 .take()
                 .compose(snapshot -> around.workers().executeBlocking(() -> gits(snapshot), false))
+                .recover(cause -> {
+                    LOG.warn("git processes are not listed, since /proc cannot be read: {}", cause.getMessage());
+                    return Future.succeededFuture(List.of());
+                })
                 .map(gits -> new ProcessList(Stream.concat(
                                 gits.stream(), steps.values().stream().flatMap(step -> step.process().stream()))
                         .filter(process ->
