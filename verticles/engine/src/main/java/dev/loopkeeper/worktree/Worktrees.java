@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
-    private final OrphanedGit outlived;
+    private final OrphanedGit orphaned;
     private final RunningGits running;
     private final StepCommits steps;
     private final Resets resets;
@@ -53,9 +53,9 @@ final class Worktrees {
 
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
-        outlived = new OrphanedGit(data, FOR_OTHERS);
+        orphaned = new OrphanedGit(data, FOR_OTHERS);
         running = new RunningGits(data, FOR_OTHERS);
-        GitCalls calls = new GitCalls(git, outlived.mark(), running);
+        GitCalls calls = new GitCalls(git, orphaned.mark(), running);
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
@@ -66,7 +66,7 @@ final class Worktrees {
         resets = new Resets(calls, commits, folders, checkouts, uncommitted, onlyCopies);
         steps = new StepCommits(calls, commits, folders, checkouts, uncommitted, onlyCopies, settings);
         items = new ItemMerges(calls, commits, folders, locks, checkouts, uncommitted, onlyCopies, steps);
-        CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), running);
+        CarriedFiles carried = new CarriedFiles(calls, orphaned.mark(), running);
         checks = new WorkspaceChecks(calls, commits, uncommitted, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
         preparations = new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, settings);
@@ -83,7 +83,7 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     PreparedWorktree prepare(PrepareWorktree command) {
-        outlived.end();
+        orphaned.end();
         return running.during(
                 command.place(),
                 command.place().runId(),
@@ -118,7 +118,7 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     StepCommitted commit(CommitStep command) {
-        outlived.end();
+        orphaned.end();
         String runId = command.place().runId();
         String stepId = command.message().stepId();
         return running.during(new EndHooks(runId, stepId), runId, stepId, () -> steps.commit(command));
@@ -126,19 +126,19 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
-        outlived.end();
+        orphaned.end();
         return during(command.place(), () -> resets.reset(command));
     }
 
     @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
-        outlived.end();
+        orphaned.end();
         return during(command.place(), () -> items.merge(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
-        outlived.end();
+        orphaned.end();
         return during(command.place(), () -> removals.finish(command));
     }
 
@@ -173,7 +173,7 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     PruneRun prune(PruneRun command) {
-        outlived.end();
+        orphaned.end();
         return removals.prune(command);
     }
 }

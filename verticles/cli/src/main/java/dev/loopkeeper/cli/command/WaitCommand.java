@@ -34,7 +34,7 @@ public final class WaitCommand extends OneRunCommand {
             names = "--for",
             paramLabel = "WHAT",
             split = ",",
-            completionCandidates = WaitCommand.Wishes.class,
+            completionCandidates = WaitCommand.Occasions.class,
             description = "paused, ended or both (default). An ended run ends every wait.")
     private Set<String> occasions = new LinkedHashSet<>();
 
@@ -45,8 +45,8 @@ public final class WaitCommand extends OneRunCommand {
     private String timeout;
 
     /** The values of {@code --for}. */
-    static final class Wishes extends ArrayList<String> {
-        Wishes() {
+    static final class Occasions extends ArrayList<String> {
+        Occasions() {
             super(OCCASIONS);
         }
     }

@@ -25,9 +25,8 @@ final class OutboxQueries {
     }
 
     Future<Optional<OutboxState>> state() {
-        String behind =
-                "SELECT run_id, notification, sequence, newest_pending, tries, checksum FROM outbox WHERE newest_pending > sequence"
-                        + " ORDER BY run_id, notification";
+        String behind = "SELECT run_id, notification, sequence, newest_pending, tries, checksum FROM outbox"
+                + " WHERE newest_pending > sequence ORDER BY run_id, notification";
         return connection
                 .first(POSITION, row -> Long.parseLong(row.text(0)))
                 .compose(position -> position.isEmpty()
