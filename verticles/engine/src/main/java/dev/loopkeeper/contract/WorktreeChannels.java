@@ -124,8 +124,8 @@ public final class WorktreeChannels {
             new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, EndHooks.class);
 
     /**
-     * Command: end the git processes that commit this step, with their descendants. A commit without hooks has some seconds
-     * to end by itself. Ended commands fail with {@link WorktreeException.Problem#HOOK_ENDED}; later commands are not affected.
+     * Command: end the git processes that commit this step, with their descendants. A commit without hooks may take three
+     * seconds. Ended commands fail with {@link WorktreeException.Problem#HOOK_ENDED}; later commands are not affected.
      */
     public record EndHooks(String runId, String stepId) {
         /** In place of a step: merges, resets and removals of worktrees. */
