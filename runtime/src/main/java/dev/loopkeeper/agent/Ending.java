@@ -81,12 +81,19 @@ record Ending(
                 best.resumeAt());
     }
 
-    /** Adds the exit to the message if the error is unclassified. */
-    Ending after(String exit) {
-        Optional<ErrorContext> led = error.filter(context ->
-                        context.is(ErrorKind.UNCLASSIFIED) && !context.message().startsWith(exit))
-                .map(context -> ErrorContext.of(ErrorKind.UNCLASSIFIED, exit + ": " + context.message()));
-        return new Ending(termination, led.or(() -> error), deliverable, diagnostic, resumeAt);
+    /** Adds the exit to the message if the error is unclassified, and replaces the message by words if there are any. */
+    Ending after(String exit, String words) {
+        if (error.filter(context -> context.is(ErrorKind.UNCLASSIFIED)).isEmpty()) {
+            return this;
+        }
+        String said = words.isBlank() ? error.get().message() : words;
+        String message = said.startsWith(exit) ? said : exit + ": " + said;
+        return new Ending(
+                termination,
+                Optional.of(ErrorContext.of(ErrorKind.UNCLASSIFIED, message)),
+                deliverable,
+                Optional.of(said),
+                resumeAt);
     }
 
     /** An ending without a classified error. */

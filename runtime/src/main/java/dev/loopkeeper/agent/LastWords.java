@@ -1,11 +1,13 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.StructuredError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Splits the last lines of a stream into reports, newest first. A report begins with a line that is not indented and
@@ -18,6 +20,11 @@ final class LastWords {
 
     /** Longest part for people; the end of a text is more useful than its beginning. */
     private static final int LONGEST = 2_000;
+
+    /** Longest line that names a failure, and longest end after it; the exit code needs the rest. */
+    private static final int LONGEST_LINE = 350;
+
+    private static final int LONGEST_END = 1_600;
 
     private static final Pattern WHEN =
             Pattern.compile("(?i)(?:please )?(?:retry|retrying|try again|resets)[ _-](?:in|after|at|\\d).*");
@@ -32,6 +39,19 @@ final class LastWords {
         return words.isBlank() ? stdout.lastLines(LINES) : words;
     }
 
+    /**
+     * The first line of both streams that names a failure, then the last words. Programs such as make repeat on standard
+     * error only that a command failed, which has printed the reason to standard output.
+     */
+    static String failure(Tail stderr, Tail stdout) {
+        String first = OneLine.failure(Stream.of(stdout, stderr)
+                        .flatMap(stream -> stream.text().lines()))
+                .map(line -> OneLine.of(line, LONGEST_LINE))
+                .orElse("");
+        String words = end(of(stderr, stdout), LONGEST_END);
+        return words.contains(first) ? words : first + "\n" + words;
+    }
+
     /** Each report, then all of them together, since a terminal may have wrapped a sentence. */
     static List<StructuredError> evidence(String text) {
         List<String> evidence = new ArrayList<>(reports(text));
@@ -43,10 +63,14 @@ final class LastWords {
 
     /** The end of the text, from the beginning of a line if possible. */
     static String end(String text) {
-        if (text.length() <= LONGEST) {
+        return end(text, LONGEST);
+    }
+
+    private static String end(String text, int longest) {
+        if (text.length() <= longest) {
             return text;
         }
-        String end = text.substring(text.length() - LONGEST);
+        String end = text.substring(text.length() - longest);
         int line = end.indexOf('\n');
         return line < 0 || line == end.length() - 1 ? end : end.substring(line + 1);
     }

@@ -72,8 +72,8 @@ final class PlainText implements AgentOutputReader {
                 .filter(error -> !error.is(ErrorKind.UNCLASSIFIED))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
-        String said = LastWords.of(stderr, stdout);
-        String diagnostic = said.isBlank() ? code : code + ": " + LastWords.end(said);
+        String said = LastWords.failure(stderr, stdout);
+        String diagnostic = said.isBlank() ? code : code + ": " + said;
         return classified ? ending : Ending.plain(ending.termination(), diagnostic);
     }
 }

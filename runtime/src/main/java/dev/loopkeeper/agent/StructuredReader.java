@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Reads an agent with JSON output: its final record outranks its exit code; without one, no step succeeds. */
 final class StructuredReader implements AgentOutputReader {
@@ -149,12 +148,8 @@ final class StructuredReader implements AgentOutputReader {
         dialect.failure.ifPresent(evidence::add);
         evidence.addAll(LastWords.evidence(words));
         evidence.addAll(LastWords.evidence(prose.lastLines(LastWords.LINES)));
-        StructuredError otherwise = dialect.failure.orElseGet(
-                () -> StructuredError.text(Stream.of(words, prose.lastLines(LastWords.LINES), code)
-                        .filter(text -> !text.isBlank())
-                        .map(LastWords::end)
-                        .findFirst()
-                        .orElse(code)));
-        return Ending.of(evidence, otherwise, reading).after(code);
+        StructuredError otherwise = dialect.failure.orElseGet(() -> StructuredError.text(code));
+        String said = dialect.failure.isPresent() ? "" : LastWords.failure(stderr, prose);
+        return Ending.of(evidence, otherwise, reading).after(code, said);
     }
 }

@@ -1,7 +1,9 @@
 package dev.loopkeeper.step;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Formats texts of agents as one line for people. */
 public final class OneLine {
@@ -24,9 +26,13 @@ public final class OneLine {
                     + "|\\u001b[@-Z\\\\^_]|[\\u00ad\\u061c\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb"
                     + "\\x{e0000}-\\x{e007f}]");
 
-    /** Words of test runners, compilers and shells; without one of them in the last lines all of these are shown. */
-    private static final Pattern FAILURE =
-            Pattern.compile("(?i)fail|error|exception|panic|fatal|assert|expected|not ok|not found|cannot|denied");
+    /** Words of test runners, compilers and shells, but not counts of zero. */
+    private static final Pattern FAILURE = Pattern.compile("(?i)(?<!\\b0 |\\bno )"
+            + "(?:fail|error|exception|panic|fatal|assert|expected|not ok|not found|cannot|denied)(?!\\w*: 0\\b)");
+
+    /** A passed test, whose name may mention an error. */
+    private static final Pattern PASSED =
+            Pattern.compile("(?i)^[-\\s]*(?:pass(?:ed)?\\b|ok\\b|[✓✔])|\\.\\. ok$|::.* PASSED\\b");
 
     private OneLine() {}
 
@@ -52,25 +58,41 @@ public final class OneLine {
         return cut(of(text.length() > 8 * longest ? text.substring(0, 8 * longest) : text), longest);
     }
 
+    /** The first line that names a failure. */
+    public static Optional<String> failure(Stream<String> lines) {
+        return lines.filter(line ->
+                        FAILURE.matcher(line).find() && !PASSED.matcher(line).find())
+                .findFirst();
+    }
+
     /**
-     * The last lines of a failed program as one line, from the first of them that names a failure: always the last line,
-     * earlier lines if they fit.
+     * The output of a failed program as one line, from the first line that names a failure; only this one and the last
+     * if the lines between do not fit. Without such a line, the last lines that fit.
      */
     public static String end(String text, int longest) {
-        List<String> lines = text.strip().lines().toList();
-        String end = "";
-        String fromFailure = "";
-        for (int index = lines.size() - 1; index >= 0; index--) {
-            String longer = of(lines.get(index) + " " + end);
-            if (longer.length() > longest && index < lines.size() - 1) {
-                break;
-            }
-            end = longer;
-            if (FAILURE.matcher(lines.get(index)).find()) {
-                fromFailure = end;
-            }
+        List<String> lines =
+                text.lines().map(OneLine::of).filter(line -> !line.isEmpty()).toList();
+        if (lines.isEmpty()) {
+            return "";
         }
-        return cut(fromFailure.isEmpty() ? end : fromFailure, longest);
+        int last = lines.size() - 1;
+        int first = failure(lines.stream()).map(lines::indexOf).orElseGet(() -> fitting(lines, longest));
+        String end = String.join(" ", lines.subList(first, last + 1));
+        if (end.length() <= longest || first == last) {
+            return cut(end, longest);
+        }
+        String beside = " … " + cut(lines.get(last), longest / 2 - 1);
+        return cut(lines.get(first), longest - beside.length()) + beside;
+    }
+
+    /** The first of the last lines that fit; the last line always does. */
+    private static int fitting(List<String> lines, int longest) {
+        int first = lines.size() - 1;
+        int length = lines.get(first).length();
+        while (first > 0 && length + lines.get(first - 1).length() + 1 <= longest) {
+            length += lines.get(--first).length() + 1;
+        }
+        return first;
     }
 
     /** Lists as many names as fit, at least one, and the number of further names. */

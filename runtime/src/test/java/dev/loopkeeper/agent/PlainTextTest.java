@@ -28,7 +28,42 @@ class PlainTextTest {
                 text("3 tests failed\n").complaining("see the log\n").read(Exits.exited(1));
         assertThat(report.summary().termination()).isEqualTo("error_during_execution");
         assertThat(report.summary().error()).isEmpty();
-        assertThat(report.summary().diagnostic()).contains("exit 1: see the log");
+        assertThat(report.summary().diagnostic()).contains("exit 1: 3 tests failed\nsee the log");
+        assertThat(text("working\n")
+                        .complaining("see the log\n")
+                        .read(Exits.exited(1))
+                        .summary()
+                        .diagnostic())
+                .contains("exit 1: see the log");
+    }
+
+    /** make reports on standard error only which target failed. */
+    @Test
+    void namesTheFirstFailureOfBothStreamsBeforeTheLastLines() {
+        String make = "make: *** [Makefile:2: test] Error 1\n";
+        String failed = "PASS test_error\nFAIL: test_login expected 3 got 4\n";
+
+        assertThat(failure(failed + "1 failed, 3 passed\n", make))
+                .isEqualTo("exit 2: FAIL: test_login expected 3 got 4\nmake: *** [Makefile:2: test] Error 1");
+        assertThat(failure(failed + "ran one\n".repeat(200), make)).contains("FAIL: test_login", "make: ***");
+        assertThat(failure(failed + "ran one\n".repeat(200), ""))
+                .contains("FAIL: test_login")
+                .endsWith("ran one");
+        assertThat(failure(
+                        "FAIL " + "x".repeat(9_000) + "\n",
+                        "y".repeat(100).concat("\n").repeat(30) + make))
+                .hasSizeLessThanOrEqualTo(2_000)
+                .startsWith("exit 2: FAIL x")
+                .endsWith(make.strip());
+    }
+
+    private static String failure(String stdout, String stderr) {
+        return text(stdout)
+                .complaining(stderr)
+                .read(Exits.exited(2))
+                .summary()
+                .diagnostic()
+                .orElseThrow();
     }
 
     @Test

@@ -2,7 +2,10 @@ package dev.loopkeeper.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OneLineTest {
     @Test
@@ -32,7 +35,34 @@ class OneLineTest {
         assertThat(OneLine.end(passes + "FAIL test_header: 4 columns\n1 of 3 failed", 160))
                 .isEqualTo("FAIL test_header: 4 columns 1 of 3 failed");
         assertThat(OneLine.end(passes + "not ok 3 - header\nran 3", 160)).isEqualTo("not ok 3 - header ran 3");
-        assertThat(OneLine.end("error: no header\n" + passes, 20)).isEqualTo("PASS test_2");
+    }
+
+    /** The last line of make names only the target; the first failure names the cause. */
+    @Test
+    void theFirstFailureAndTheLastLineStayWhereTheLinesBetweenDoNotFit() {
+        String between = "at line 7\n".repeat(20);
+
+        assertThat(OneLine.end("FAIL test_header\n" + between + "make: *** Error 1", 60))
+                .isEqualTo("FAIL test_header … make: *** Error 1");
+        assertThat(OneLine.end("FAIL " + "x".repeat(90) + "\n" + between + "y".repeat(90), 60))
+                .isEqualTo("FAIL " + "x".repeat(22) + "… … " + "y".repeat(28) + "…");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PASS test_error",
+                "--- PASS: TestError (0.00s)",
+                "ok 2 - denies an error",
+                "test parses_errors ... ok",
+                "tests/test_a.py::test_error PASSED [ 50%]",
+                "  ✓ handles errors",
+                "0 failed, 3 passed",
+                "Tests run: 3, Failures: 0, Errors: 0",
+                "compiled, no errors"
+            })
+    void aLineThatReportsASuccessNamesNoFailure(String line) {
+        assertThat(OneLine.failure(Stream.of(line, "1 failed, 0 errors"))).contains("1 failed, 0 errors");
     }
 
     /** Texts can be hidden in letters that show nothing; what joins letters stays. */

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.step.OneLine;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -30,13 +31,15 @@ public final class Words {
         return OneLine.of(text, LONGEST);
     }
 
-    /** Returns the last lines of a text, each cut to 400 characters. */
+    /** Returns the last lines of a text, the first that names a failure among them, each cut to 400 characters. */
     public static List<String> lastLines(String text, int most) {
         List<String> lines =
                 text.strip().lines().filter(line -> !line.isBlank()).toList();
-        return lines.subList(Math.max(0, lines.size() - most), lines.size()).stream()
-                .map(Words::shown)
-                .toList();
+        List<String> shown = new ArrayList<>(lines.subList(Math.max(0, lines.size() - most), lines.size()));
+        OneLine.failure(lines.stream())
+                .filter(failure -> !shown.contains(failure))
+                .ifPresent(failure -> shown.set(0, failure));
+        return shown.stream().map(Words::shown).toList();
     }
 
     /** Returns e.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */

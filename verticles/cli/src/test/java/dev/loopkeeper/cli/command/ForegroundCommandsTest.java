@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The subcommands that carry runs out in this process, with the real composition root and real processes. */
 class ForegroundCommandsTest {
@@ -57,6 +59,34 @@ class ForegroundCommandsTest {
         terminal.type("run", manifest("{command: 'true'}", phase), "--run-id", "r");
         assertThat(terminal.type("resume", "r", "--dry-run").out())
                 .contains("this resume would be refused", "  try: loopkeeper resume r --max-iterations 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{name: p, task: dev}",
+                "{name: p, gate: dev, retries: 0}",
+                "{name: p, loop: {steps: [good], until: {command: ./test.sh}, maxIterations: 1}}"
+            })
+    void aFailingCheckShowsTheFailureAndTheLastLine(String phase) throws IOException {
+        Path check = Files.writeString(folder.resolve("test.sh"), """
+                #!/bin/sh
+                echo 'PASS test_error'
+                echo 'FAIL: test_login expected 3 got 4'
+                echo '1 failed, 1 passed'
+                echo 'make: *** [Makefile:2: test] Error 1' >&2
+                exit 2
+                """);
+        assertThat(check.toFile().setExecutable(true)).isTrue();
+        String shown = "exit 2: FAIL: test_login expected 3 got 4 make: *** [Makefile:2: test] Error 1";
+
+        Terminal.Said run =
+                terminal.type("run", manifest("{command: ./test.sh}, good: {command: 'true'}", phase), "--run-id", "r");
+        assertThat(run.out())
+                .contains("\n      FAIL: test_login expected 3 got 4\n      make: *** ", shown)
+                .doesNotContain("PASS");
+        assertThat(terminal.type("explain", "r").out()).contains(shown);
+        assertThat(terminal.type("runs").out()).contains(shown);
     }
 
     @Test
