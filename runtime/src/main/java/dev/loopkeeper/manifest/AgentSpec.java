@@ -1,9 +1,11 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,6 +13,7 @@ import java.util.regex.Pattern;
  * Describes an agent: the process that a step launches. Its JSON is flat, as in a manifest.
  *
  * @param fallback agents tried in this order when this one's provider stays unavailable
+ * @param pool name of the policy's pool whose places and cool-down it shares; absent: that of its program
  */
 @RecordBuilder
 public record AgentSpec(
@@ -18,13 +21,15 @@ public record AgentSpec(
         @JsonUnwrapped StepLimits limits,
         List<String> fallback,
         @JsonUnwrapped LossSpec loss,
-        @JsonUnwrapped ContinuationSpec continuation)
+        @JsonUnwrapped ContinuationSpec continuation,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> pool)
         implements AgentSpecBuilder.With {
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
     /** An agent with the defaults for everything but its program and limits. */
     public static AgentSpec of(ProgramSpec program, StepLimits limits) {
-        return new AgentSpec(program, limits, List.of(), LossSpec.DEFAULTS, ContinuationSpec.DEFAULTS);
+        return new AgentSpec(
+                program, limits, List.of(), LossSpec.DEFAULTS, ContinuationSpec.DEFAULTS, Optional.empty());
     }
 
     /** Returns a copy that runs another command in another environment. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param notifications written {@code notify}: targets of notifications and their events
  * @param reasons terminal reason codes added by the consumer
  * @param errors rows of the error table that precede the built-in rows
+ * @param priority which run is next where several wait for a pool, -100 to 100; default 0
  */
 @RecordBuilder
 public record Manifest(
@@ -34,7 +35,8 @@ public record Manifest(
         RetryPolicy retry,
         List<NotifySpec> notifications,
         List<ReasonSpec> reasons,
-        List<ErrorRuleSpec> errors)
+        List<ErrorRuleSpec> errors,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int priority)
         implements ManifestBuilder.With {
     /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {

@@ -119,7 +119,8 @@ class LongRunsTest {
                     manifest.retry(),
                     manifest.notifications(),
                     manifest.reasons(),
-                    manifest.errors());
+                    manifest.errors(),
+                    manifest.priority());
         }
     }
 

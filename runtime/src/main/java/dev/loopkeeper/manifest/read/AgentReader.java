@@ -40,7 +40,8 @@ final class AgentReader {
             "context",
             "session",
             "resume",
-            "nudge");
+            "nudge",
+            "pool");
     /** Last parts of a path that no file has. */
     private static final Set<String> FOLDERS = Set.of("", ".", "..", ".loopkeeper");
 
@@ -92,7 +93,8 @@ final class AgentReader {
                         fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
                         session,
                         resume,
-                        fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)));
+                        fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)),
+                fields.at("pool").flatMap(DocumentNode::name));
     }
 
     private static void refuseFolder(Fields fields, Optional<String> signal) {

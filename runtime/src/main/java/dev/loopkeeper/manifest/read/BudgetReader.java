@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 final class BudgetReader {
     static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
 
-    private static final DocumentNode.Range POSITIVE = DocumentNode.Range.above(0, Double.MAX_VALUE);
-    private static final DocumentNode.Range WARNING = DocumentNode.Range.above(0, 1);
+    static final DocumentNode.Range POSITIVE = DocumentNode.Range.above(0, Double.MAX_VALUE);
+    static final DocumentNode.Range WARNING = DocumentNode.Range.above(0, 1);
 
     private BudgetReader() {}
 
@@ -27,7 +27,7 @@ final class BudgetReader {
                 fields.number("warnAt", WARNING, Budget.NONE.warnAt()));
     }
 
-    private static OptionalLong count(Fields fields, String key) {
+    static OptionalLong count(Fields fields, String key) {
         return fields.at(key).flatMap(node -> node.whole(1, Long.MAX_VALUE)).stream()
                 .mapToLong(Long::longValue)
                 .findFirst();

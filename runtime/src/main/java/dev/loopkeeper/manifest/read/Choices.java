@@ -10,6 +10,8 @@ import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.policy.Schedule;
+import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.run.EventTypes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,6 +41,10 @@ final class Choices {
     static final Map<String, String> WAIT = words("auto", "never");
     /** The types of the event feed. */
     static final Map<String, String> EVENT = of(EventTypes.all(), Function.identity());
+
+    static final Map<String, Window> WINDOW = of(Window.class);
+    static final Map<String, Schedule.Overlap> OVERLAP = of(Schedule.Overlap.class);
+    static final Map<String, Schedule.Missed> MISSED = of(Schedule.Missed.class);
 
     private Choices() {}
 

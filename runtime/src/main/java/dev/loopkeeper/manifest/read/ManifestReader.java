@@ -17,6 +17,7 @@ import java.util.Map;
 public final class ManifestReader {
     static final List<String> KEYS = List.of(
             "name",
+            "priority",
             "workspace",
             "env",
             "vars",
@@ -30,6 +31,7 @@ public final class ManifestReader {
             "errors",
             "$schema");
     static final String WORKSPACE = ".";
+    private static final int MOST_PRIORITY = 100;
 
     private ManifestReader() {}
 
@@ -77,6 +79,7 @@ public final class ManifestReader {
                 fields.at("retry").map(RetryReader::read).orElse(RetryPolicy.DEFAULTS),
                 fields.at("notify").map(NotifyReader::read).orElse(List.of()),
                 fields.at("reasons").map(list -> new ReasonsReader().read(list)).orElse(List.of()),
-                fields.at("errors").map(ErrorsReader::read).orElse(List.of()));
+                fields.at("errors").map(ErrorsReader::read).orElse(List.of()),
+                fields.whole("priority", -MOST_PRIORITY, MOST_PRIORITY, 0));
     }
 }

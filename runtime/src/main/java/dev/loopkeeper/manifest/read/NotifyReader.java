@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class NotifyReader {
     static final List<String> KEYS = List.of("webhook", "command", "events", "secretEnv");
 
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private NotifyReader() {}
 
@@ -35,10 +35,11 @@ final class NotifyReader {
                         .flatMap(event -> event.choice(Choices.EVENT).stream())
                         .toList(),
                 fields.at("secretEnv")
-                        .flatMap(node -> node.text(
-                                VARIABLE.asMatchPredicate(),
-                                text -> "expected the name of the environment variable that holds the secret, e.g."
-                                        + " HOOK_SECRET")));
+                        .flatMap(node -> node.text(VARIABLE.asMatchPredicate(), NotifyReader::noVariable)));
+    }
+
+    static String noVariable(String text) {
+        return "expected the name of the environment variable that holds the secret, e.g. HOOK_SECRET";
     }
 
     private static boolean isWeb(String address) {

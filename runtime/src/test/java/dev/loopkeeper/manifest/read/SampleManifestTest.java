@@ -69,7 +69,8 @@ class SampleManifestTest {
                                         Optional.of(Duration.ofMinutes(10))),
                                 List.of("dev-cheap"),
                                 new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
-                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0)));
+                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
+                                Optional.empty()));
     }
 
     @Test
@@ -88,7 +89,8 @@ class SampleManifestTest {
                                 new StepLimits(StopSpec.DEFAULTS, Optional.empty(), Optional.empty()),
                                 List.of(),
                                 new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
-                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0)));
+                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
+                                Optional.empty()));
     }
 
     @Test

@@ -166,7 +166,8 @@ public final class Steps {
                         new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
                         new LossSpec(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
-                        new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0)),
+                        new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0),
+                        Optional.empty()),
                 new StepInput(
                         Map.copyOf(env),
                         Map.of("shot", "7"),
