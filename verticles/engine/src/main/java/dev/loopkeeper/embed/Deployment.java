@@ -19,6 +19,8 @@ import dev.loopkeeper.store.ClusterEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PolicyKeeper;
+import dev.loopkeeper.store.PolicyVerticle;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.work.HostName;
 import dev.loopkeeper.worktree.WorktreesVerticle;
@@ -112,11 +114,14 @@ final class Deployment {
                 draining::get,
                 options.maxRuns(),
                 options.membership().ownership()::isOwn);
+        PolicyKeeper policies = new PolicyKeeper(vertx, store);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());
         return deploy(loop)
                 .compose(next -> host(new EventStoreVerticle(store)))
+                .compose(next -> host(new PolicyVerticle(
+                        policies, options.membership().ownership().node().isPresent())))
                 .compose(next -> publishInCluster())
                 // Deployed before the retention, whose interrupted removals need git worktrees.
                 .compose(next -> host(new WorktreesVerticle(options.dataFolder())))

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.EventChannel;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.json.Json;
@@ -7,6 +8,7 @@ import dev.loopkeeper.view.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -139,6 +141,24 @@ public final class StoreChannels {
             }
         }
     }
+    /** Returns the policy that holds, from memory. */
+    public static final RequestChannel<GetPolicy, AppliedPolicy> POLICY =
+            channel("policy", GetPolicy.class, AppliedPolicy.class);
+
+    /** Request: the policy. */
+    public record GetPolicy() {}
+    /** Replaces the policy; refused with {@link PolicyChangedException}. */
+    public static final RequestChannel<PutPolicy, AppliedPolicy> PUT_POLICY =
+            channel("put-policy", PutPolicy.class, AppliedPolicy.class);
+
+    /**
+     * Command: replace the policy.
+     *
+     * @param document as its reader accepted it
+     * @param expected the version that it replaces; absent: any
+     * @param by who changes it
+     */
+    public record PutPolicy(JsonNode document, OptionalLong expected, String by) {}
     /** Runs were removed from the store; their folders are removed next. */
     public static final EventChannel<RunsRemoved> REMOVED = new EventChannel<>("loopkeeper.checkpoints.removed");
 

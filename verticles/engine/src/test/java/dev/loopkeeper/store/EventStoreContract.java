@@ -34,6 +34,7 @@ import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
+import dev.loopkeeper.store.PolicyStore.StoredPolicy;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import io.vertx.core.Context;
@@ -48,6 +49,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -83,6 +85,48 @@ public abstract class EventStoreContract {
     void close() {
         await(opened.close());
         await(vertx.close());
+    }
+
+    private static final String POLICY = "{\"pools\":{\"claude-max\":{\"places\":3}}}";
+
+    @Test
+    void aStoreWithoutAPolicyHasVersionZero() {
+        assertThat(await(store.policyOtherThan(0))).isEmpty();
+    }
+
+    @Test
+    void keepsTheNewestPolicyWithItsVersion() {
+        assertThat(await(store.putPolicy(POLICY, OptionalLong.empty()))).contains(new StoredPolicy(1, POLICY));
+        assertThat(await(store.putPolicy("{}", OptionalLong.of(1)))).contains(new StoredPolicy(2, "{}"));
+
+        assertThat(await(store.policyOtherThan(0))).contains(new StoredPolicy(2, "{}"));
+        assertThat(await(store.policyOtherThan(2))).isEmpty();
+    }
+
+    @Test
+    void theSamePolicyAgainKeepsItsVersion() {
+        await(store.putPolicy(POLICY, OptionalLong.empty()));
+
+        assertThat(await(store.putPolicy(POLICY, OptionalLong.empty()))).contains(new StoredPolicy(1, POLICY));
+    }
+
+    @Test
+    void aPolicyReplacesOnlyTheExpectedVersion() {
+        await(store.putPolicy(POLICY, OptionalLong.of(0)));
+
+        assertThat(await(store.putPolicy("{}", OptionalLong.of(0)))).isEmpty();
+        assertThat(await(store.policyOtherThan(0))).contains(new StoredPolicy(1, POLICY));
+    }
+
+    @Test
+    void ofPoliciesThatExpectTheSameVersionOneIsKept() {
+        List<Future<Optional<StoredPolicy>>> puts = IntStream.range(0, 8)
+                .mapToObj(number -> store.putPolicy("{\"caps\":[" + number + "]}", OptionalLong.of(0)))
+                .toList();
+
+        assertThat(puts.stream().map(StoreSamples::await).flatMap(Optional::stream))
+                .singleElement()
+                .satisfies(kept -> assertThat(await(store.policyOtherThan(0))).contains(kept));
     }
 
     @Test

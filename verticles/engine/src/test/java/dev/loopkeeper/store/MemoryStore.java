@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +53,7 @@ public class MemoryStore implements OpenStore {
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
     private long position;
+    private StoredPolicy policy = StoredPolicy.NONE;
 
     /** One run; its events are among those of all. */
     private static final class Run {
@@ -80,6 +82,22 @@ public class MemoryStore implements OpenStore {
     /** Every event, oldest first. */
     public synchronized List<PositionedEvent> all() {
         return List.copyOf(events);
+    }
+
+    @Override
+    public Future<Optional<StoredPolicy>> policyOtherThan(long version) {
+        return answer(() -> Optional.of(policy).filter(known -> known.version() != version));
+    }
+
+    @Override
+    public Future<Optional<StoredPolicy>> putPolicy(String json, OptionalLong expected) {
+        return answer(() -> {
+            if (expected.isPresent() && expected.getAsLong() != policy.version()) {
+                return Optional.empty();
+            }
+            policy = policy.replacedBy(json);
+            return Optional.of(policy);
+        });
     }
 
     @Override

@@ -24,7 +24,7 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles());
+    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -102,6 +102,11 @@ final class PgFormat {
         return "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
                 + " node" + TEXT + ", incarnation bigint NOT NULL);"
                 + "CREATE INDEX signal_files_by_run ON signal_files (run_id)";
+    }
+
+    private static String policy() {
+        return "CREATE TABLE policy (one integer PRIMARY KEY CHECK (one = 1), policy text NOT NULL, version bigint NOT NULL,"
+                + " checksum bigint NOT NULL)";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -234,6 +234,12 @@ public final class PostgresEventStore extends SqlEventStore {
         return write(connection -> PgStatements.change(connection, sql, values)).mapEmpty();
     }
 
+    @Override
+    protected <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes) {
+        return write(connection -> PgStatements.transaction(
+                connection, "BEGIN", () -> changes.apply(new PgStoreConnection(connection, failures))));
+    }
+
     /** Locks the duty's row, so that no other node takes the duty before this transaction commits. */
     @Override
     protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {

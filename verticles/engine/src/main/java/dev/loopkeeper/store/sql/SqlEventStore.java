@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -30,8 +31,13 @@ public abstract class SqlEventStore implements OpenStore {
         return inSnapshot(query);
     }
 
+    /** Executes changes in one transaction. */
+    protected abstract <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes);
+
     /** Changes the outbox in one transaction. */
-    protected abstract <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes);
+    protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
+        return inWrite(changes);
+    }
 
     private <T> Future<T> one(Function<StoreQueries, Future<T>> query) {
         return alone(connection -> query.apply(new StoreQueries(connection)));
@@ -129,5 +135,15 @@ public abstract class SqlEventStore implements OpenStore {
     @Override
     public Future<List<GivenUp>> givenUp(String runId) {
         return alone(connection -> new OutboxQueries(connection).givenUp(runId));
+    }
+
+    @Override
+    public Future<Optional<StoredPolicy>> policyOtherThan(long version) {
+        return alone(connection -> new PolicyQueries(connection).otherThan(version));
+    }
+
+    @Override
+    public Future<Optional<StoredPolicy>> putPolicy(String json, OptionalLong expected) {
+        return inWrite(connection -> new PolicyQueries(connection).put(json, expected));
     }
 }

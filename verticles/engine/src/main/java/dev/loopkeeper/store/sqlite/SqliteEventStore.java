@@ -232,7 +232,7 @@ public final class SqliteEventStore extends SqlEventStore {
     }
 
     @Override
-    protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
+    protected <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes) {
         return writing(writes -> SqliteConnection.result(changes.apply(writes.connection())));
     }
 

@@ -58,7 +58,10 @@ final class StoreFormat {
     };
 
     /** Statements from each format to the next, beginning with format 1. Only append to this list. */
-    private static final List<String[]> STEPS = List.of();
+    static final List<String[]> STEPS = List.<String[]>of(new String[] {
+        "CREATE TABLE policy (one INTEGER PRIMARY KEY CHECK (one = 1), policy TEXT NOT NULL, version INTEGER NOT NULL,"
+                + " checksum INTEGER NOT NULL)"
+    });
 
     private final StoreFile file;
     private final List<String[]> steps;
@@ -126,16 +129,20 @@ final class StoreFormat {
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
             StoreFile.execute(connection, "BEGIN IMMEDIATE");
             try {
-                for (String[] step : steps.subList(found - 1, steps.size())) {
-                    StoreFile.execute(connection, step);
-                }
-                String update = "UPDATE meta SET value = '" + current() + "' WHERE key = '" + VERSION + "'";
-                StoreFile.execute(connection, update, "COMMIT");
+                upgrade(connection, found);
+                StoreFile.execute(connection, "COMMIT");
             } catch (SQLException refused) {
                 StoreFile.execute(connection, "ROLLBACK");
                 throw refused;
             }
         }
+    }
+
+    private void upgrade(Connection connection, int found) throws SQLException {
+        for (String[] step : steps.subList(found - 1, steps.size())) {
+            StoreFile.execute(connection, step);
+        }
+        StoreFile.execute(connection, "UPDATE meta SET value = '" + current() + "' WHERE key = '" + VERSION + "'");
     }
 
     /** Returns the format. Refuses a damaged file or a newer format, and changes nothing. */
@@ -229,6 +236,7 @@ final class StoreFormat {
         try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
             StoreFile.execute(connection, "BEGIN");
             StoreFile.execute(connection, TABLES);
+            upgrade(connection, 1);
             StoreFile.execute(connection, "COMMIT");
         }
         AtomicFile.publish(draft.database(), file.database());

@@ -16,7 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Older formats are upgraded by the steps that they lack, all or none. */
 class StoreFormatTest {
-    private static final int PRESENT = 1;
+    private static final int PRESENT = 1 + StoreFormat.STEPS.size();
     private static final String[] NOTES = {"CREATE TABLE notes (run_id TEXT PRIMARY KEY)"};
     private static final String[] FILLED = {"INSERT INTO notes SELECT run_id FROM runs"};
     private static final String[] BROKEN = {"INSERT INTO missing VALUES (1)"};
@@ -49,7 +49,13 @@ class StoreFormatTest {
     }
 
     private void prepare(String[]... steps) {
-        new StoreFormat(file, List.of(steps)).prepare(true);
+        format(steps).prepare(true);
+    }
+
+    private StoreFormat format(String[]... steps) {
+        return new StoreFormat(
+                file,
+                Stream.concat(StoreFormat.STEPS.stream(), Stream.of(steps)).toList());
     }
 
     private String answer(String query) throws SQLException {
@@ -92,7 +98,7 @@ class StoreFormatTest {
     void aReaderLeavesTheOlderFormatAloneAndSaysWhatToDo() throws IOException {
         byte[] before = Files.readAllBytes(file.database());
 
-        assertThat(catchThrowable(() -> new StoreFormat(file, List.<String[]>of(NOTES)).checkForReading()))
+        assertThat(catchThrowable(() -> format(NOTES).checkForReading()))
                 .hasMessageContaining("older format " + PRESENT)
                 .hasMessageContaining("serve");
 
