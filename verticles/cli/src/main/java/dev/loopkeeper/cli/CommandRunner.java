@@ -12,6 +12,7 @@ import dev.loopkeeper.cli.command.PauseCommand;
 import dev.loopkeeper.cli.command.ResumeCommand;
 import dev.loopkeeper.cli.command.RunManifestCommand;
 import dev.loopkeeper.cli.command.RunsCommand;
+import dev.loopkeeper.cli.command.SchedulesCommand;
 import dev.loopkeeper.cli.command.SchemaCommand;
 import dev.loopkeeper.cli.command.ShowCommand;
 import dev.loopkeeper.cli.command.SignalCommand;
@@ -202,6 +203,7 @@ final class CommandRunner {
             case "export" -> new ExportCommand(root);
             case "import" -> new ImportCommand(root);
             case "validate" -> new ValidateCommand(root);
+            case "schedules" -> new SchedulesCommand(root);
             case "schema" -> new SchemaCommand(root);
             case "init" -> new InitCommand(root);
             case "signal" -> SignalCommand.spec(root);

@@ -31,6 +31,7 @@ enum HelpGroups {
             "doctor",
             "status",
             "nodes",
+            "schedules",
             "reap",
             "prune",
             "export",
