@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.policy.Cron;
 import dev.loopkeeper.policy.Schedule;
 import dev.loopkeeper.policy.Schedule.Missed;
 import dev.loopkeeper.policy.Schedule.Overlap;
@@ -44,9 +45,15 @@ final class SchedulesReader {
                 fields.at("hook").flatMap(node -> Fields.of(node, HOOK_KEYS)).map(SchedulesReader::hook));
     }
 
-    /** The place that checks cron expressions. */
     private static Optional<String> cron(DocumentNode node) {
-        return node.text();
+        return node.text().filter(text -> {
+            try {
+                return Cron.of(text) != null;
+            } catch (IllegalArgumentException wrong) {
+                node.wrong(wrong.getMessage());
+                return false;
+            }
+        });
     }
 
     private static Optional<String> absolute(DocumentNode node) {
