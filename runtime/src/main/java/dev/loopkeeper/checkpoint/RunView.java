@@ -28,6 +28,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
 import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.TotalUsage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,7 +117,8 @@ public final class RunView {
         Optional<Integer> iterations = state.cursor().work() instanceof LoopWork loop && loop.allowance() > 0
                 ? Optional.of(loop.allowance())
                 : Optional.empty();
-        return new RunLimits(budget.costUsd(), budget.tokens(), budget.turns(), iterations);
+        return new RunLimits(
+                budget.costUsd(), budget.tokens(), budget.turns(), budget.time().map(Duration::toMillis), iterations);
     }
 
     private static List<PhaseProgress> phases(RunState state) {

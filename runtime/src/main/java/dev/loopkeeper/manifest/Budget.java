@@ -1,5 +1,8 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -9,10 +12,16 @@ import java.util.OptionalLong;
  * @param costUsd US dollars, above zero
  * @param tokens input and output together, above zero
  * @param turns above zero
+ * @param time active time, above zero
  * @param warnAt share of a cap at which Loopkeeper warns, above 0 up to 1; default 0.8
  */
-public record Budget(OptionalDouble costUsd, OptionalLong tokens, OptionalLong turns, double warnAt) {
+public record Budget(
+        OptionalDouble costUsd,
+        OptionalLong tokens,
+        OptionalLong turns,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Duration> time,
+        double warnAt) {
     /** No caps. */
     public static final Budget NONE =
-            new Budget(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), 0.8);
+            new Budget(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), 0.8);
 }

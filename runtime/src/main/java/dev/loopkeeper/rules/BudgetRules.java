@@ -15,6 +15,8 @@ import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.StopCause;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,8 @@ final class BudgetRules {
     private static final String COST = "costUsd";
     private static final String TOKENS = "tokens";
     private static final String TURNS = "turns";
+    private static final String TIME = "time";
+    private static final Duration ADOPTION = Duration.ofSeconds(5);
 
     private BudgetRules() {}
 
@@ -66,16 +70,24 @@ final class BudgetRules {
 
         /** The unit as the first part of a compound, e.g. {@code token} of {@code token cap}. */
         private String noun() {
-            return isMoney() ? "cost" : name.substring(0, name.length() - 1);
+            return isMoney() ? "cost" : isTime() ? name : name.substring(0, name.length() - 1);
+        }
+
+        private boolean isTime() {
+            return name.equals(TIME);
         }
 
         private String amount() {
-            return isMoney() ? shown(used) : shown(used) + " " + (used == 1 ? noun() : name);
+            String unit = isTime() ? "of active time" : used == 1 ? noun() : name;
+            return isMoney() ? shown(used) : shown(used) + " " + unit;
         }
 
         private String shown(double number) {
             if (isMoney()) {
                 return Amounts.dollars(number);
+            }
+            if (isTime()) {
+                return Amounts.duration((long) number);
             }
             return number == Math.rint(number) && Math.abs(number) < 1e15
                     ? String.valueOf((long) number)
@@ -84,19 +96,43 @@ final class BudgetRules {
     }
 
     /** Explains why the usage exceeds the budget; empty when it does not. */
-    static Optional<EndReason> cause(RunState state, Budget budget) {
-        return parts(state.spending(), budget).stream()
+    static Optional<EndReason> cause(RunState state, Instant at) {
+        return parts(state.spending(), state.active().until(at), state.limits().budget()).stream()
                 .filter(Part::exceeded)
                 .findFirst()
-                .map(part -> EndReason.of(StandardReason.BUDGET_EXCEEDED, part.text())
-                        .askedBy(StopCause.BUDGET));
+                .map(BudgetRules::ending);
+    }
+
+    private static EndReason ending(Part part) {
+        EndReason reason =
+                EndReason.of(StandardReason.BUDGET_EXCEEDED, part.text()).askedBy(StopCause.BUDGET);
+        return part.isTime()
+                ? reason.about(new EndReason.WorkRef(Optional.empty(), Optional.empty(), Optional.of(TIME)))
+                : reason;
+    }
+
+    /**
+     * When the active time reaches the warning or the cap, unless the run rests until then. After a restart the end of a
+     * dead step comes first: it shows that time without agent and runtime does not count.
+     */
+    static Optional<Instant> nextTimeLimit(RunState state, Instant at) {
+        Budget budget = state.limits().budget();
+        boolean adopting = state.steps().values().stream().anyMatch(OpenStep::takenOver);
+        Instant soonest = adopting ? at.plus(ADOPTION) : at;
+        double share = state.ledger().warned().contains(TIME) ? 1 : budget.warnAt();
+        return budget.time()
+                .flatMap(cap -> state.active()
+                        .since()
+                        .map(since -> since.plusMillis((long) Math.ceil(cap.toMillis() * share)
+                                - state.active().millis())))
+                .map(due -> due.isBefore(soonest) ? soonest : due);
     }
 
     /**
      * The caps that a resume must raise, e.g. {@code a cost cap above $2.00 (budget.costUsd)}; empty within the budget.
      */
     static Optional<String> requirement(RunState state, Budget budget) {
-        List<String> caps = parts(state.spending(), budget).stream()
+        List<String> caps = parts(state.spending(), state.active().millis(), budget).stream()
                 .filter(Part::exceeded)
                 .map(Part::requirement)
                 .toList();
@@ -109,7 +145,7 @@ final class BudgetRules {
      * @param exceeded whether to return only exceeded caps
      */
     static List<ResumeField> fields(RunState state, boolean exceeded) {
-        return parts(state.spending(), state.limits().budget()).stream()
+        return parts(state.spending(), state.active().millis(), state.limits().budget()).stream()
                 .filter(part -> !exceeded || part.exceeded())
                 .map(BudgetRules::field)
                 .toList();
@@ -119,7 +155,9 @@ final class BudgetRules {
         boolean money = part.isMoney();
         double next = money ? (Math.floor(part.used() * 100) + 1) / 100 : part.used() + 1;
         ResumeField field = ResumeField.of(
-                "budget." + part.name(), money ? ResumeField.Type.NUMBER : ResumeField.Type.INTEGER, part.sufficient());
+                "budget." + part.name(),
+                money ? ResumeField.Type.NUMBER : part.isTime() ? ResumeField.Type.DURATION : ResumeField.Type.INTEGER,
+                part.sufficient());
         return money
                 ? field.atLeast(next).now(part.cap())
                 : field.atLeast((long) next).now((long) part.cap());
@@ -129,7 +167,8 @@ final class BudgetRules {
     static void warn(DecisionBuilder builder) {
         Budget budget = builder.state().limits().budget();
         Spending spent = builder.state().spending();
-        for (Part part : parts(spent, budget)) {
+        long activeMs = builder.state().active().until(builder.at());
+        for (Part part : parts(spent, activeMs, budget)) {
             if (part.used() >= part.cap() * budget.warnAt() && !warned(builder, part.name())) {
                 builder.emit(new BudgetWarning(part.name(), part.used(), part.cap(), part.text()));
             }
@@ -211,21 +250,22 @@ final class BudgetRules {
     }
 
     /** Returns whether this usage reaches a cap. */
-    static boolean exceeds(Spending spent, Budget budget) {
-        return parts(spent, budget).stream().anyMatch(Part::exceeded);
+    private static boolean exceeds(Spending spent, Budget budget) {
+        return parts(spent, 0, budget).stream().anyMatch(Part::exceeded);
     }
 
     private static boolean warned(DecisionBuilder builder, String part) {
         return builder.state().ledger().warned().contains(part);
     }
 
-    private static List<Part> parts(Spending spent, Budget budget) {
+    private static List<Part> parts(Spending spent, long activeMs, Budget budget) {
         List<Part> parts = new ArrayList<>();
         budget.costUsd()
                 .ifPresent(cap -> parts.add(
                         new Part(COST, spent.costReported(), spent.costUsd().doubleValue(), cap)));
         budget.tokens().ifPresent(cap -> parts.add(part(TOKENS, spent.tokens(), cap)));
         budget.turns().ifPresent(cap -> parts.add(part(TURNS, spent.turns(), cap)));
+        budget.time().ifPresent(cap -> parts.add(part(TIME, OptionalLong.of(activeMs), cap.toMillis())));
         return parts;
     }
 

@@ -96,7 +96,7 @@ record Conclusion(RunState state, EndReason winner, Instant at) {
         causes.forEach(cause -> others.add(cause.label()));
         causes.forEach(cause -> others.addAll(cause.others()));
         // An immediate or requested end is decided without the budget rule, so the budget is checked here.
-        BudgetRules.cause(state, state.limits().budget()).map(EndReason::label).ifPresent(others::add);
+        BudgetRules.cause(state, at).map(EndReason::label).ifPresent(others::add);
         others.remove(winner.label());
         return List.copyOf(others);
     }

@@ -15,10 +15,10 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Advances a run until it must wait, then records its condition. */
 final class PhaseDriver {
@@ -113,7 +113,7 @@ final class PhaseDriver {
                 rest(builder, state.pauses().get(0));
             }
         } else if (state.condition().proceeds()) {
-            wakeForRetries(builder);
+            wake(builder);
             GitRules.ask(builder);
         }
     }
@@ -153,21 +153,25 @@ final class PhaseDriver {
     }
 
     /** A due retry that is held back waits for the end of a step; a timer for it would fire repeatedly. */
-    private static void wakeForRetries(DecisionBuilder builder) {
+    private static void wake(DecisionBuilder builder) {
         boolean open = !builder.state().steps().isEmpty();
         Optional<Retry> soonest = builder.state().retries().values().stream()
                 .filter(retry -> retry.waiting() && !(open && retry.isDue(builder.at())))
                 .min(Comparator.comparing(Retry::dueAt));
-        if (soonest.isEmpty()) {
-            return;
-        }
-        Instant due = soonest.get().dueAt();
+        soonest.filter(retry -> !open).ifPresent(retry -> await(builder, retry));
+        Stream.concat(
+                        soonest.map(Retry::dueAt).stream(),
+                        BudgetRules.nextTimeLimit(builder.state(), builder.at()).stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(due -> builder.command(new RunCommand.WakeAt(due)));
+    }
+
+    private static void await(DecisionBuilder builder, Retry retry) {
         boolean known = builder.state().condition() instanceof Condition.Waiting waiting
-                && waiting.resumeAt().equals(due);
-        if (builder.state().steps().isEmpty() && !known) {
+                && waiting.resumeAt().equals(retry.dueAt());
+        if (!known) {
             builder.emit(new RunWaiting(
-                    due, soonest.get().waitsFor(), builder.state().active().until(builder.at())));
+                    retry.dueAt(), retry.waitsFor(), builder.state().active().until(builder.at())));
         }
-        builder.command(new RunCommand.WakeAt(due));
     }
 }

@@ -18,6 +18,7 @@ import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.ResumeAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +106,9 @@ final class ResumeOutlook {
         }
         if (budget.turns().isPresent()) {
             forced = forced.withTurns(OptionalLong.of(Long.MAX_VALUE));
+        }
+        if (budget.time().isPresent()) {
+            forced = forced.withTime(Optional.of(Duration.ofMillis(Long.MAX_VALUE)));
         }
         if (state.condition() instanceof Condition.Ended) {
             forced = forced.withResetStatistics(true);

@@ -177,14 +177,16 @@ public final class RunMachine {
             return builder.done();
         }
         builder.emit(new StepUsage(input.stepId(), known));
-        BudgetRules.warn(builder);
         BudgetRules.warnOfUnreportedCost(builder, step.withUsage(known));
-        boolean ending = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
-        Optional<EndReason> exceeded = ending
-                ? Optional.empty()
-                : BudgetRules.cause(builder.state(), builder.state().limits().budget());
-        exceeded.ifPresent(cause -> builder.end(cause, StopMode.TERMINATE));
+        enforceBudget(builder);
         return builder.done();
+    }
+
+    private static void enforceBudget(DecisionBuilder builder) {
+        BudgetRules.warn(builder);
+        boolean ending = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        Optional<EndReason> exceeded = ending ? Optional.empty() : BudgetRules.cause(builder.state(), builder.at());
+        exceeded.ifPresent(cause -> builder.end(cause, StopMode.TERMINATE));
     }
 
     /** Recorded at once, then whenever its duration has doubled. */
@@ -246,6 +248,8 @@ public final class RunMachine {
             }
             Resumption.afterPause(
                     builder, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
+        } else if (RunSlots.holds(builder.state().condition())) {
+            enforceBudget(builder);
         }
         PhaseDriver.run(builder);
         return builder.done();

@@ -49,7 +49,7 @@ final class StepEnding {
         this.builder = builder;
         this.judged = judged;
         this.note = judged.note();
-        this.ruling = new StepRules(withEnd(builder, judged), judged, builder.at()).decide();
+        this.ruling = new StepRules(withEnd(), judged, builder.at()).decide();
         this.underStop = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
     }
 
@@ -71,10 +71,13 @@ final class StepEnding {
         return builder.done();
     }
 
-    /** Budget rules see the state with this step's final usage. */
-    private static RunState withEnd(DecisionBuilder builder, StepJudgement judged) {
+    /** Budget rules see the state with this step's final usage and time. */
+    private RunState withEnd() {
         OpenStep counted = judged.step().withUsage(judged.usage());
-        return builder.state().withSteps(Copies.plus(builder.state().steps(), counted.stepId(), counted));
+        RunState state = builder.state().withSteps(Copies.plus(builder.state().steps(), counted.stepId(), counted));
+        return unattendedMs()
+                .map(millis -> state.unattended(millis, builder.at()))
+                .orElse(state);
     }
 
     /** Whether a resume continues after this step; otherwise it launches the step again. */

@@ -162,7 +162,7 @@ final class StepRules {
     /** A retry requires budget; without it, a resume launches the step. */
     private Optional<RuleResult> affordable(Optional<RuleResult> retry) {
         return retry.filter(result -> !(result instanceof RuleResult.End))
-                .flatMap(result -> BudgetRules.cause(state, state.limits().budget()))
+                .flatMap(result -> BudgetRules.cause(state, at))
                 .<RuleResult>map(spent -> new RuleResult.End(spent, StopMode.TERMINATE, AfterStep.REDO))
                 .or(() -> retry);
     }
@@ -226,7 +226,7 @@ final class StepRules {
     /** A step with a question, or one that could not do its work, is not done: a resume launches it again. */
     private Optional<RuleResult> exceeded() {
         boolean undone = question().or(this::readiness).or(this::anomalyOfTask).isPresent();
-        return BudgetRules.cause(state, state.limits().budget())
+        return BudgetRules.cause(state, at)
                 .map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, undone ? AfterStep.REDO : AfterStep.GO_ON));
     }
 

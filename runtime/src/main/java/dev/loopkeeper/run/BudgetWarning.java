@@ -6,7 +6,8 @@ import java.time.Instant;
 /**
  * {@code budget.warning}: recorded once for each limit of the budget.
  *
- * @param part {@code costUsd}, {@code tokens} or {@code turns}
+ * @param part {@code costUsd}, {@code tokens}, {@code turns} or {@code time}
+ * @param used in the unit of the part; milliseconds of active time
  */
 @JsonTypeName("budget.warning")
 public record BudgetWarning(String part, double used, double limit, String message) implements RunEvent {

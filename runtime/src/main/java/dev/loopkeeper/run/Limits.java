@@ -63,6 +63,7 @@ public record Limits(
                 kept(before.costUsd(), after.costUsd(), budget.costUsd()),
                 kept(before.tokens(), after.tokens(), budget.tokens()),
                 kept(before.turns(), after.turns(), budget.turns()),
+                kept(before.time(), after.time(), budget.time()),
                 after.warnAt());
     }
 
@@ -105,6 +106,6 @@ public record Limits(
         OptionalDouble cost = request.costUsd().isPresent() ? request.costUsd() : budget.costUsd();
         OptionalLong tokens = request.tokens().isPresent() ? request.tokens() : budget.tokens();
         OptionalLong turns = request.turns().isPresent() ? request.turns() : budget.turns();
-        return new Budget(cost, tokens, turns, budget.warnAt());
+        return new Budget(cost, tokens, turns, request.time().or(budget::time), budget.warnAt());
     }
 }

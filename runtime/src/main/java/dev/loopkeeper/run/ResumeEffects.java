@@ -178,10 +178,12 @@ record ResumeEffects(
             resumed.request().costUsd().ifPresent(cap -> left.remove("costUsd"));
             resumed.request().tokens().ifPresent(cap -> left.remove("tokens"));
             resumed.request().turns().ifPresent(cap -> left.remove("turns"));
+            resumed.request().time().ifPresent(cap -> left.remove("time"));
             Budget now = state.limits().budget();
             forget(left, "costUsd", before.costUsd(), now.costUsd());
             forget(left, "tokens", before.tokens(), now.tokens());
             forget(left, "turns", before.turns(), now.turns());
+            forget(left, "time", before.time(), now.time());
             return Set.copyOf(left);
         }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
  * @param costUsd new cap in US dollars, above the cost so far
  * @param tokens new cap on input and output together
  * @param turns new cap on turns
+ * @param time new cap on active time
  * @param maxIterations new limit of the current loop, 0 or more
  * @param maxAttempts new limit of attempts per item, 1 or more
  * @param stopConditions thresholds to replace
@@ -36,6 +38,7 @@ public record ResumeRequest(
         OptionalDouble costUsd,
         OptionalLong tokens,
         OptionalLong turns,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Duration> time,
         OptionalInt maxIterations,
         OptionalInt maxAttempts,
         StopConditionChanges stopConditions,
@@ -54,6 +57,7 @@ public record ResumeRequest(
             OptionalDouble.empty(),
             OptionalLong.empty(),
             OptionalLong.empty(),
+            Optional.empty(),
             OptionalInt.empty(),
             OptionalInt.empty(),
             StopConditionChanges.NONE,

@@ -236,7 +236,7 @@ public record RunState(
     }
 
     /** No runtime and no step ran in this last while. */
-    RunState unattended(long millis, Instant now) {
+    public RunState unattended(long millis, Instant now) {
         return withActive(active.without(now.minusMillis(millis), now));
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.step;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 
 /** Formats counts with their nouns and amounts of money for people. */
 public final class Amounts {
@@ -18,6 +19,22 @@ public final class Amounts {
     /** E.g. {@code 1 retry}, {@code 3 retries}. */
     public static String count(long number, String one, String more) {
         return number + " " + (number == 1 ? one : more);
+    }
+
+    /** E.g. {@code 8h}, {@code 1h 30m}, {@code 45s}, {@code 900ms}: cut after the second unit. */
+    public static String duration(long millis) {
+        Duration time = Duration.ofMillis(millis);
+        if (millis < 1000) {
+            return millis + "ms";
+        }
+        return time.toHours() > 0
+                ? two(time.toHours(), "h", time.toMinutesPart(), "m")
+                : two(time.toMinutes(), "m", time.toSecondsPart(), "s");
+    }
+
+    private static String two(long first, String unit, long second, String smaller) {
+        String rest = second + smaller;
+        return first == 0 ? rest : first + unit + (second == 0 ? "" : " " + rest);
     }
 
     /**

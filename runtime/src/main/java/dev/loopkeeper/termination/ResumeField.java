@@ -36,6 +36,8 @@ public record ResumeField(
         TEXT,
         INTEGER,
         NUMBER,
+        /** A duration such as {@code 2h}; its values are milliseconds. */
+        DURATION,
         /** A switch; only true is useful. */
         BOOLEAN,
         /** One of its choices. */
@@ -89,7 +91,7 @@ public record ResumeField(
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     @JsonProperty(value = "suggested", access = JsonProperty.Access.READ_ONLY)
     public Optional<Number> suggested() {
-        if (type != Type.INTEGER && type != Type.NUMBER) {
+        if (type != Type.INTEGER && type != Type.NUMBER && type != Type.DURATION) {
             return Optional.empty();
         }
         double value =

@@ -10,6 +10,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.statistics.Spending;
@@ -20,7 +21,9 @@ import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.view.TotalUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -183,6 +186,67 @@ class BudgetTest {
 
         assertThat(run.ended().summary()).contains("4 turns used, the turn cap is 4");
         assertThat(warnings(run)).containsExactly("turns");
+    }
+
+    @Test
+    void theCapOnTimeEndsAStepInTheMiddleOverAllExecutions() {
+        RunKit run = RunKit.started("budget: {time: 10m}\n" + Manifests.loop("maxIterations: 9"));
+        Instant begun = run.state().active().since().orElseThrow();
+        assertThat(run.commands(RunCommand.WakeAt.class))
+                .containsExactly(new RunCommand.WakeAt(begun.plus(Duration.ofMinutes(8))));
+
+        run.later(Duration.ofMinutes(8)).timer();
+        assertThat(warnings(run)).containsExactly("time");
+        assertThat(run.lastEvent(BudgetWarning.class).message()).contains("of active time used, the time cap is 10m");
+        assertThat(run.commands(RunCommand.WakeAt.class))
+                .containsExactly(new RunCommand.WakeAt(begun.plus(Duration.ofMinutes(10))));
+
+        run.stop().ends("dev", StepEnd.by(ExitCause.STOPPED)).later(Duration.ofHours(9));
+        run.resume(Resume.plain()).later(Duration.ofMinutes(2)).timer();
+        assertThat(run.commands(RunCommand.StopStep.class)).hasSize(1);
+        run.ends("dev", StepEnd.by(ExitCause.STOPPED));
+        assertThat(run.ended().reasonCode()).contains("budget-exceeded");
+        assertThat(run.state().ledger().exhaustion().orElseThrow().qualifier()).contains("time");
+    }
+
+    @Test
+    void aResumeNeedsMoreTimeThanWasUsed() {
+        RunKit run = RunKit.started("budget: {time: 1m}\n" + Manifests.loop("maxIterations: 9"))
+                .later(Duration.ofMinutes(1))
+                .timer()
+                .ends("dev", StepEnd.by(ExitCause.STOPPED))
+                .resume(Resume.plain());
+
+        assertThat(run.missing()).singleElement().asString().matches("a time cap above 1m \\ds \\(budget.time\\)");
+        run.resume(new Resume(ResumeRequest.PLAIN.withTime(Optional.of(Duration.ofMinutes(1)))));
+        assertThat(run.missing()).hasSize(1);
+        run.resume(new Resume(ResumeRequest.PLAIN.withTime(Optional.of(Duration.ofHours(1)))));
+        assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+    }
+
+    @Test
+    void timeWithoutAgentAndRuntimeDoesNotUseUpTheCap() {
+        RunKit run = RunKit.started("budget: {time: 1h}\n" + Manifests.loop("maxIterations: 9"))
+                .later(Duration.ofMinutes(1));
+        Instant died = run.now();
+        run.later(Duration.ofHours(9)).crash();
+        assertThat(run.commands(RunCommand.WakeAt.class))
+                .containsExactly(new RunCommand.WakeAt(run.now().plusSeconds(5)));
+
+        run.reports("dev", exit(0), died);
+
+        assertThat(run.open()).containsExactly("build.1.judge.1");
+    }
+
+    @Test
+    void aWaitUsesNoTime() {
+        RunKit run = RunKit.started("budget: {time: 1h}\n" + Manifests.loop("maxIterations: 9"))
+                .ends("dev", provider(OptionalLong.of(120_000)));
+        Instant due = run.commands(RunCommand.WakeAt.class).get(0).due();
+
+        run.later(Duration.between(run.now(), due).plusMinutes(50)).timer();
+
+        assertThat(run.open()).hasSize(1);
     }
 
     @Test

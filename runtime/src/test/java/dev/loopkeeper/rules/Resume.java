@@ -99,60 +99,26 @@ record Resume(ResumeRequest request) {
             Optional<String> waive,
             boolean force,
             boolean dryRun) {
-        return new Resume(new ResumeRequest(
-                action,
-                feedback,
-                old.costUsd(),
-                old.tokens(),
-                old.turns(),
-                old.maxIterations(),
-                old.maxAttempts(),
-                old.stopConditions(),
-                old.resetItems(),
-                old.resetStatistics(),
-                old.acknowledge(),
-                waive,
-                force,
-                dryRun,
-                old.changedManifest()));
+        return new Resume(old.withAction(action)
+                .withFeedback(feedback)
+                .withWaive(waive)
+                .withForce(force)
+                .withDryRun(dryRun));
     }
 
     private Resume limits(
             OptionalDouble costUsd, OptionalInt iterations, OptionalInt attempts, StopConditionChanges thresholds) {
-        return new Resume(new ResumeRequest(
-                request.action(),
-                request.feedback(),
-                costUsd,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                iterations,
-                attempts,
-                thresholds,
-                request.resetItems(),
-                request.resetStatistics(),
-                request.acknowledge(),
-                request.waive(),
-                request.force(),
-                request.dryRun(),
-                request.changedManifest()));
+        return new Resume(request.withCostUsd(costUsd)
+                .withTokens(OptionalLong.empty())
+                .withTurns(OptionalLong.empty())
+                .withMaxIterations(iterations)
+                .withMaxAttempts(attempts)
+                .withStopConditions(thresholds));
     }
 
     private Resume counts(List<String> resetItems, boolean resetStatistics, boolean acknowledge) {
-        return new Resume(new ResumeRequest(
-                request.action(),
-                request.feedback(),
-                request.costUsd(),
-                request.tokens(),
-                request.turns(),
-                request.maxIterations(),
-                request.maxAttempts(),
-                request.stopConditions(),
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                request.waive(),
-                request.force(),
-                request.dryRun(),
-                request.changedManifest()));
+        return new Resume(request.withResetItems(resetItems)
+                .withResetStatistics(resetStatistics)
+                .withAcknowledge(acknowledge));
     }
 }

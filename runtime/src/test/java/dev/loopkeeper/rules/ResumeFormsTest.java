@@ -13,6 +13,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.verdict.SignalDetail;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +48,9 @@ class ResumeFormsTest {
                 decimal(by, "budget.costUsd"),
                 whole(by, "budget.tokens"),
                 whole(by, "budget.turns"),
+                Optional.ofNullable(by.get("budget.time"))
+                        .map(field -> Duration.ofMillis(
+                                field.values().minimum().orElseThrow().longValue())),
                 small(by, "maxIterations"),
                 small(by, "maxAttempts"),
                 thresholds,

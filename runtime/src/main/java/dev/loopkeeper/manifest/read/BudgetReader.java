@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /** Reads the limits of a run's budget. */
 final class BudgetReader {
-    static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
+    static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "time", "warnAt");
 
     static final DocumentNode.Range POSITIVE = DocumentNode.Range.above(0, Double.MAX_VALUE);
     static final DocumentNode.Range WARNING = DocumentNode.Range.above(0, 1);
@@ -24,6 +24,7 @@ final class BudgetReader {
                         .findFirst(),
                 count(fields, "tokens"),
                 count(fields, "turns"),
+                fields.duration("time", DocumentNode.POSITIVE),
                 fields.number("warnAt", WARNING, Budget.NONE.warnAt()));
     }
 

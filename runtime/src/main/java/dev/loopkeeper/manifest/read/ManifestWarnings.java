@@ -58,7 +58,8 @@ public final class ManifestWarnings {
         Budget budget = manifest.budget();
         boolean capped = budget.costUsd().isPresent()
                 || budget.tokens().isPresent()
-                || budget.turns().isPresent();
+                || budget.turns().isPresent()
+                || budget.time().isPresent();
         boolean timed = manifest.agents().values().stream()
                 .anyMatch(agent -> agent.limits().timeout().isPresent()
                         || agent.limits().idleTimeout().isPresent());

@@ -128,7 +128,12 @@ class SampleManifestTest {
     @Test
     void readsLimitsAndListeners() {
         assertThat(manifest.budget())
-                .isEqualTo(new Budget(OptionalDouble.of(25), OptionalLong.of(2_000_000), OptionalLong.of(400), 0.8));
+                .isEqualTo(new Budget(
+                        OptionalDouble.of(25),
+                        OptionalLong.of(2_000_000),
+                        OptionalLong.of(400),
+                        Optional.of(Duration.ofHours(8)),
+                        0.8));
         assertThat(manifest.retry()).isEqualTo(RetryPolicy.DEFAULTS);
         assertThat(manifest.notifications())
                 .containsExactly(

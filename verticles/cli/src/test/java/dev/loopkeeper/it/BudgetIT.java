@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Caps on money, tokens and turns, with agents that print what they use while they run. */
+/** Caps on money, tokens, turns and time, with agents that print what they use while they run. */
 @Execution(ExecutionMode.CONCURRENT)
 class BudgetIT {
     /** Does not end by itself, and neither it nor its child minds a TERM. */
@@ -91,6 +91,15 @@ class BudgetIT {
                 .isGreaterThanOrEqualTo(5000);
         assertThat(run.at("/termination/usage/inputTokens").asLong()).isGreaterThanOrEqualTo(4000);
         assertThat(run.at("/usage/costKnown").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aCapOnTimeEndsAStepThatSaysNothing() throws Exception {
+        JsonNode run = spends(Api.of(server), "text", "", "{time: 2s}");
+        assertThat(run.at("/termination/summary").asText()).contains("of active time used, the time cap is 2s");
+        assertThat(run.at("/terminalExhaustion/qualifier").asText()).isEqualTo("time");
+        assertThat(run.at("/limits/timeMs").asLong()).isEqualTo(2000);
+        assertThat(run.at("/activeMs").asLong()).isGreaterThanOrEqualTo(2000);
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.loopkeeper.request;
 
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,7 +33,7 @@ public final class ResumeFields {
             "force",
             "dryRun");
 
-    private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
+    private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns", "time");
     private static final String RETRY_RATE = "maxRetryRate";
     private static final String REJECT_RATE = "maxRejectRate";
     private static final String CONSECUTIVE_FAILS = "maxConsecutiveFails";
@@ -64,6 +66,7 @@ public final class ResumeFields {
                 budget.number("costUsd", 0, Double.MAX_VALUE),
                 budget.whole("tokens", 0, Long.MAX_VALUE),
                 budget.whole("turns", 0, Long.MAX_VALUE),
+                duration(budget, "time"),
                 small(fields.whole("maxIterations", 0, Integer.MAX_VALUE)),
                 small(fields.whole("maxAttempts", 1, Integer.MAX_VALUE)),
                 stopConditions(),
@@ -74,6 +77,14 @@ public final class ResumeFields {
                 fields.flag("force", false),
                 fields.flag("dryRun", false),
                 Optional.empty());
+    }
+
+    private static Optional<Duration> duration(StrictObject fields, String name) {
+        return fields.text(name).map(text -> {
+            Optional<Duration> parsed = DurationText.parse(text);
+            fields.require(parsed.isPresent(), name, "must be a duration such as " + DurationText.EXAMPLES);
+            return parsed.orElseThrow();
+        });
     }
 
     private StopConditionChanges stopConditions() {

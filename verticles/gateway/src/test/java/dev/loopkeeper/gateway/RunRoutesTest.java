@@ -31,6 +31,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -342,7 +343,7 @@ class RunRoutesTest {
     void everyPartOfAResumeReachesTheScheduler() {
         HttpResponse<Buffer> response = fixture.post("/runs/run-1/resume", """
                 {"action": "retry_iteration", "feedback": "try harder",
-                 "budget": {"costUsd": 2.5, "tokens": 10, "turns": 3},
+                 "budget": {"costUsd": 2.5, "tokens": 10, "turns": 3, "time": "8h"},
                  "maxIterations": 0, "maxAttempts": 4,
                  "stopConditions": {"maxRetryRate": null, "maxRejectRate": 0.9, "circuitBreaker": 0},
                  "resetItems": ["a", "b"], "resetStatistics": true, "acknowledge": true,
@@ -355,6 +356,7 @@ class RunRoutesTest {
                         OptionalDouble.of(2.5),
                         OptionalLong.of(10),
                         OptionalLong.of(3),
+                        Optional.of(Duration.ofHours(8)),
                         OptionalInt.of(0),
                         OptionalInt.of(4),
                         new StopConditionChanges(

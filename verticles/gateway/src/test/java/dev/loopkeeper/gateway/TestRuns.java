@@ -32,6 +32,7 @@ public final class TestRuns {
                 .putNull("costUsd")
                 .putNull("tokens")
                 .putNull("turns")
+                .putNull("timeMs")
                 .putNull("maxIterations");
         run.putArray("phases")
                 .addObject()

@@ -28,6 +28,7 @@ final class ResumeOptions {
             entry("budget.costUsd", "--budget-usd"),
             entry("budget.tokens", "--budget-tokens"),
             entry("budget.turns", "--budget-turns"),
+            entry("budget.time", "--budget-time"),
             entry("stopConditions.maxRetryRate", "--max-retry-rate"),
             entry("stopConditions.maxRejectRate", "--max-reject-rate"),
             entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
@@ -56,6 +57,9 @@ final class ResumeOptions {
 
     @Option(names = "--budget-turns", paramLabel = "N", description = "New cap on turns.")
     private Long budgetTurns;
+
+    @Option(names = "--budget-time", paramLabel = "DURATION", description = "New cap on active time, e.g. 8h.")
+    private String budgetTime;
 
     @Option(names = "--max-iterations", paramLabel = "N", description = "New limit of the loop; 0 is none.")
     private Integer maxIterations;
@@ -141,6 +145,7 @@ final class ResumeOptions {
         put(budget, "costUsd", budgetUsd);
         put(budget, "tokens", budgetTokens);
         put(budget, "turns", budgetTurns);
+        put(budget, "time", budgetTime);
         return budget;
     }
 

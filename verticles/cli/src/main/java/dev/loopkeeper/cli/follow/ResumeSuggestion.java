@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Formats what a resume of a run needs, as options of a command. */
 public final class ResumeSuggestion {
-    private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
+    private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns", "time");
 
     private final Explanation explanation;
     private final Map<String, String> given;
@@ -95,6 +95,7 @@ public final class ResumeSuggestion {
         switch (need.type()) {
             case INTEGER -> parent.put(name, (long) value(need));
             case NUMBER -> parent.put(name, value(need));
+            case DURATION -> parent.put(name, minutes(value(need)));
             case BOOLEAN -> parent.put(name, true);
             case CHOICE -> parent.put(name, need.values().choices().get(0));
             case LIST -> need.values().choices().forEach(parent.withArrayProperty(name)::add);
@@ -179,6 +180,7 @@ public final class ResumeSuggestion {
         return switch (field.type()) {
             case TEXT -> name(field) + (field.field().equals("manifest") ? " FILE" : " TEXT");
             case INTEGER, NUMBER -> name(field) + " N";
+            case DURATION -> name(field) + " DURATION";
             case BOOLEAN -> name(field);
             case CHOICE, LIST ->
                 name(field) + " " + String.join(",", field.values().choices());
@@ -189,6 +191,7 @@ public final class ResumeSuggestion {
     private static String option(ResumeField field, double value) {
         return switch (field.type()) {
             case INTEGER, NUMBER -> name(field) + " " + enough(value);
+            case DURATION -> name(field) + " " + minutes(value);
             case CHOICE, LIST ->
                 name(field) + " " + Words.quoted(String.join(",", field.values().choices()));
             case TEXT, BOOLEAN -> flag(field);
@@ -213,8 +216,16 @@ public final class ResumeSuggestion {
         if (field.field().equals("budget.costUsd")) {
             return Amounts.dollars(value.doubleValue());
         }
+        if (field.type() == ResumeField.Type.DURATION) {
+            return Amounts.duration(value.longValue());
+        }
         boolean whole = value.doubleValue() == Math.rint(value.doubleValue());
         return whole ? Long.toString(value.longValue()) : value.toString();
+    }
+
+    /** Rounds milliseconds up to a duration that the option accepts, e.g. {@code 90m}. */
+    private static String minutes(double millis) {
+        return (long) Math.ceil(millis / 60_000) + "m";
     }
 
     private static String enough(double value) {

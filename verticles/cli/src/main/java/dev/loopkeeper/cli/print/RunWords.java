@@ -85,6 +85,7 @@ public final class RunWords {
         limits.costUsd().ifPresent(most -> parts.add(Amounts.dollars(most)));
         limits.tokens().ifPresent(most -> parts.add(tokens(most) + " tokens"));
         limits.turns().ifPresent(most -> parts.add(most + " turns"));
+        limits.timeMs().ifPresent(most -> parts.add(Amounts.duration(most)));
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
 

@@ -79,6 +79,18 @@ class ResumeSuggestionTest {
     }
 
     @Test
+    void aCapOnTimeIsOfferedInMinutes() throws JsonProcessingException {
+        String needs = """
+                {"field": "budget.time", "type": "duration", "text": "above 1h", "minimum": 3600001, "present": 3600000,
+                 "suggested": 7200000}""";
+        ResumeSuggestion command = of("stopped", "\"continue\"", needs, "");
+
+        assertThat(command.needs()).containsExactly("--budget-time DURATION, at least 1h (now 1h): above 1h");
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 --budget-time 120m");
+        assertThat(command.body(Optional.empty())).map(Object::toString).contains("{\"budget\":{\"time\":\"120m\"}}");
+    }
+
+    @Test
     void aFailedGateCanBeWaived() throws JsonProcessingException {
         String waive = "{\"field\": \"waive\", \"type\": \"choice\", \"text\": \"ignored\", \"choices\": [\"lint\"]}";
 

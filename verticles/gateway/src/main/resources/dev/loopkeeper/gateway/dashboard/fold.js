@@ -19,6 +19,12 @@ export const hasLoop = run => run.phases?.some(phase => phase.kind === 'loop') ?
 
 const kindOf = phase => ['task', 'loop', 'each', 'gate'].find(kind => kind in phase) ?? 'task';
 
+const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+const millis = text => {
+  const [, amount, unit] = /^([0-9]+)(ms|s|m|h)$/.exec(text ?? '') ?? [];
+  return unit ? amount * UNITS[unit] : null;
+};
+
 const created = event => {
   const manifest = event.data.manifest ?? {};
   const phases = Array.isArray(manifest.phases) ? manifest.phases : [];
@@ -30,7 +36,7 @@ const created = event => {
     createdAt: event.at, startedAt: null, endedAt: null, activeMs: 0, activeAt: null, workspace: event.data.workspace ?? null,
     limits: {
       costUsd: manifest.budget?.costUsd ?? null, tokens: manifest.budget?.tokens ?? null,
-      turns: manifest.budget?.turns ?? null, maxIterations: null,
+      turns: manifest.budget?.turns ?? null, timeMs: millis(manifest.budget?.time), maxIterations: null,
     },
     phases: phases.map(phase => ({name: phase.name, kind: kindOf(phase), status: 'pending'})),
     last: null, activity: null, open: {}, verdicts: [], unsure: phases.length === 0,

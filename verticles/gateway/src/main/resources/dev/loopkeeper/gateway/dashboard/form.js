@@ -5,7 +5,7 @@ import {live} from './directives/live.js';
 import {capital} from './text.js';
 import {actionLabel, fieldLabel} from './labels.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf, offered, problemsOf, unanswered} from './resume.js';
-import {command, money} from './format.js';
+import {command, duration, money} from './format.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
 import {copied} from './dialogs.js';
@@ -102,7 +102,8 @@ const problemLine = (form, name, id) => form.problems.has(name)
 
 /** " Now $2.00. At least $2.44." */
 const boundsOf = field => {
-  const shown = number => field.field === 'budget.costUsd' ? money(number) : number;
+  const shown = number => field.field === 'budget.costUsd' ? money(number)
+    : field.type === 'duration' ? duration(number) : number;
   return (field.present === undefined ? '' : ' Now ' + shown(field.present) + '.')
     + (field.minimum === undefined ? '' : ' At least ' + shown(field.minimum) + '.');
 };

@@ -15,6 +15,9 @@ export const duration = milliseconds => {
   return Math.floor(hours / 24) + ' days';
 };
 
+/** "90m": milliseconds as a duration of the manifest, rounded up. */
+export const minutes = milliseconds => Math.ceil(milliseconds / 60_000) + 'm';
+
 /** "+2:05" of milliseconds after a beginning. */
 export const offset = milliseconds => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

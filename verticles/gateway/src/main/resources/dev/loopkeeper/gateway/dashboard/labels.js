@@ -6,7 +6,7 @@ const FIELDS = {
   feedback: 'Instructions for the next step', manifest: 'A changed manifest', maxIterations: 'Iterations allowed',
   maxAttempts: 'Attempts for each item', resetItems: 'Start these items again', resetStatistics: 'Reset the counts',
   acknowledge: 'Acknowledge', waive: 'Waive this gate', force: 'Force',
-  'budget.costUsd': 'Cost cap in US dollars', 'budget.tokens': 'Token cap', 'budget.turns': 'Turn cap',
+  'budget.costUsd': 'Cost cap in US dollars', 'budget.tokens': 'Token cap', 'budget.turns': 'Turn cap', 'budget.time': 'Cap on active time',
   'stopConditions.maxRetryRate': 'Highest share of retried items', 'stopConditions.maxRejectRate': 'Highest share of rejected items',
   'stopConditions.maxConsecutiveFails': 'Failures in a row allowed', 'stopConditions.circuitBreaker': 'Launches allowed',
   'stopConditions.minAttempted': 'Items before rates count',

@@ -1,10 +1,10 @@
 // The body of a resume from what is in its form, and the same as a command line. Pure; what may be asked is the server's.
 
-import {shell} from './format.js';
+import {minutes, shell} from './format.js';
 
 const FLAGS = {
   feedback: '--feedback', 'budget.costUsd': '--budget-usd', 'budget.tokens': '--budget-tokens',
-  'budget.turns': '--budget-turns', maxIterations: '--max-iterations', maxAttempts: '--max-attempts',
+  'budget.turns': '--budget-turns', 'budget.time': '--budget-time', maxIterations: '--max-iterations', maxAttempts: '--max-attempts',
   'stopConditions.maxRetryRate': '--max-retry-rate', 'stopConditions.maxRejectRate': '--max-reject-rate',
   'stopConditions.maxConsecutiveFails': '--max-consecutive-fails', 'stopConditions.circuitBreaker': '--circuit-breaker',
   'stopConditions.minAttempted': '--min-attempted', resetItems: '--reset-items', resetStatistics: '--reset-statistics',
@@ -38,7 +38,7 @@ export const feedbackOf = (questions, form) => {
 
 /** What a field that is needed offers before a person changes it. */
 export const offered = (form, field, needed) => form.values[field.field] ?? (!needed ? undefined
-  : field.type === 'list' ? field.choices : field.suggested);
+  : field.type === 'list' ? field.choices : field.type === 'duration' ? minutes(field.suggested) : field.suggested);
 
 const valueOf = (field, value) => {
   if (value === undefined || value === null || value === '' || value === false) return undefined;
@@ -70,7 +70,7 @@ export const bodyOf = (explain, questions, form) => {
   return body;
 };
 
-const LACKS = {text: 'Say what to do differently.', list: 'Choose at least one.', choice: 'Choose one.', boolean: 'Tick to confirm.'};
+const LACKS = {text: 'Say what to do differently.', duration: 'Enter a duration such as 8h or 90m.', list: 'Choose at least one.', choice: 'Choose one.', boolean: 'Tick to confirm.'};
 
 /** What is wrong with this field, in words; null for nothing. 0 turns a limit off. */
 const problemOf = (field, given, needed) => {
