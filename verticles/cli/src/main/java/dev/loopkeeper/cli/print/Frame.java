@@ -1,23 +1,19 @@
 package dev.loopkeeper.cli.print;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import org.jline.terminal.impl.LineDisciplineTerminal;
-import org.jline.utils.AttributedString;
-import org.jline.utils.Display;
 
 /**
- * Lines at the bottom of a terminal that are repainted in place while other lines scroll above them. Shows none if
- * there is no terminal. Safe to use from several threads, as signal handlers print messages too.
+ * Lines at the bottom of a terminal that are repainted in place while other lines scroll above them. The cursor waits in
+ * a blank line above them. Typed keys, lines of other processes and a narrower terminal move it with the text before it,
+ * so that everything from the cursor on can always be cleared. Shows none if there is no terminal. Safe to use from
+ * several threads, as signal handlers print messages too.
  */
 public final class Frame implements AutoCloseable {
+    /** The line of the cursor, and all below it. */
+    private static final String CLEARED = "\r\u001b[J";
+
     private final Console console;
     private List<String> shown = List.of();
-    /** Null until the first lines are shown. */
-    private Display display;
 
     public Frame(Console console) {
         this.console = console;
@@ -55,51 +51,21 @@ public final class Frame implements AutoCloseable {
 
     private void clear() {
         if (!shown.isEmpty()) {
-            resize();
-            display.update(new ArrayList<>(), 0);
+            write(CLEARED);
         }
     }
 
     private void paint() {
         if (!shown.isEmpty()) {
-            display = display == null ? display() : display;
-            resize();
-            List<AttributedString> lines = painted(shown);
-            int last = lines.size() - 1;
-            display.update(
-                    lines, last * (size().columns() + 1) + lines.get(last).columnLength());
+            int most = Math.max(1, console.screen().orElseThrow().size().rows() - 1);
+            List<String> lines = shown.subList(0, Math.min(shown.size(), most));
+            write("\n" + String.join("\n", lines) + "\r\u001b[" + lines.size() + "A");
         }
     }
 
-    private void resize() {
-        display.resize(size().rows(), size().columns());
-    }
-
-    private Screen.Size size() {
-        return console.screen().orElseThrow().size();
-    }
-
-    /** Converts lines to those of JLine, which would join a line without a line end with the next one. */
-    static List<AttributedString> painted(List<String> lines) {
-        List<AttributedString> painted = new ArrayList<>();
-        for (String line : lines) {
-            painted.add(AttributedString.fromAnsi(painted.size() < lines.size() - 1 ? line + "\n" : line));
-        }
-        return painted;
-    }
-
-    /**
-     * Creates the display on the stream of facts. JLine's own system terminal would wait at exit until all is written,
-     * and a terminal that was halted by Ctrl-S never accepts it.
-     */
-    private Display display() {
-        try {
-            String type = Screen.type(console);
-            return new Display(
-                    new LineDisciplineTerminal("loopkeeper", type, console.out(), StandardCharsets.UTF_8), false);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+    private void write(String text) {
+        console.out().print(text);
+        console.out().flush();
     }
 
     /** Removes the lines from the terminal. */

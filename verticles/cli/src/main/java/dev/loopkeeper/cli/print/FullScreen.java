@@ -10,6 +10,7 @@ import org.jline.terminal.Attributes;
 import org.jline.terminal.Attributes.ControlChar;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.ShutdownHooks;
@@ -84,8 +85,8 @@ public final class FullScreen implements AutoCloseable {
             display.resize(size.rows(), size.columns());
             // JLine measures some signs of two columns, e.g. a green tick, as one. So a changed line is repainted from
             // its beginning.
-            display.update(Frame.painted(unchanged(lines)), 0, false);
-            display.update(Frame.painted(lines), 0);
+            display.update(painted(unchanged(lines)), 0, false);
+            display.update(painted(lines), 0);
             shown = List.copyOf(lines);
         }
     }
@@ -97,6 +98,15 @@ public final class FullScreen implements AutoCloseable {
             kept.add(same ? lines.get(row) : "");
         }
         return kept;
+    }
+
+    /** Converts lines to those of JLine, which would join a line without a line end with the next one. */
+    private static List<AttributedString> painted(List<String> lines) {
+        List<AttributedString> painted = new ArrayList<>();
+        for (String line : lines) {
+            painted.add(AttributedString.fromAnsi(painted.size() < lines.size() - 1 ? line + "\n" : line));
+        }
+        return painted;
     }
 
     /** Makes the next {@link #show} repaint all lines. */

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FooterTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:01:05Z");
@@ -124,8 +126,8 @@ class FooterTest {
             footer.show(run("running", "one"));
             footer.show(run("running", "two"));
             footer.print("second");
-            assertThat(seen(80)).hasSize(5).startsWith("first", "second").endsWith("  dev> one", "  dev> two");
-            assertThat(seen(80).get(2)).startsWith("build 7/20");
+            assertThat(seen(80)).hasSize(6).startsWith("first", "second", "").endsWith("  dev> one", "  dev> two");
+            assertThat(seen(80).get(3)).startsWith("build 7/20");
         }
         assertThat(seen(80)).containsExactly("first", "second");
     }
@@ -139,10 +141,52 @@ class FooterTest {
         assertThat(written()).isEmpty();
     }
 
+    /** The terminal shows typed keys, and another process may print a line on the same terminal. */
+    @ParameterizedTest
+    @CsvSource({
+        "^C, ''",
+        "'\n', ''",
+        "no, ''",
+        "'y\n', y",
+        "'08:15  run demo-2 is queued\n', 08:15  run demo-2 is queued"
+    })
+    void foreignTextLeavesNoOldLineBehind(String text, String kept) throws Exception {
+        for (String activity : List.of("one", "x".repeat(100))) {
+            written.reset();
+            try (Footer footer = footer(80, false)) {
+                footer.print("first");
+                footer.show(run("running", activity));
+                foreign(text);
+                footer.show(run("running", "two"));
+                assertThat(screen(80).text().split("Ctrl-C stops it", -1)).hasSize(2);
+                footer.print("second");
+            }
+            String all = screen(80).text();
+            assertThat(all).startsWith("first\n" + (text.endsWith("\n") ? kept + "\nsecond\n" : "second\n"));
+            assertThat(all.strip()).endsWith("second");
+        }
+    }
+
+    /** A terminal that becomes narrower wraps the lines, and its cursor stays on its text. */
+    @Test
+    void nothingAboveTheCursorNeedsToBeCleared() throws Exception {
+        Footer footer = footer(80, false);
+        footer.show(run("running", "one"));
+        String painted = written();
+        assertThat(painted).startsWith("\n").endsWith("\r\u001b[2A");
+        written.reset();
+        footer.close();
+        assertThat(written()).isEqualTo("\r\u001b[J");
+    }
+
+    private void foreign(String text) {
+        written.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     @Test
     void verdictsAndStatusAreColoured() throws Exception {
         footer(80, true).show(run("stopping", "one"));
-        assertThat(written()).contains("\u001b[33mstopping\u001b[0m", "\u001b[32m▣\u001b[33m▲\u001b[0m");
+        assertThat(written()).contains("\u001b[33mstopping\u001b[0m", "\u001b[32m▣\u001b[0m\u001b[33m▲\u001b[0m");
     }
 
     @Test
