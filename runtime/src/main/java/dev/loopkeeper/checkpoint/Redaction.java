@@ -4,14 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.Authority;
+import dev.loopkeeper.manifest.NotifySpec;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Removes secrets from a document: a manifest's environment values, and of a webhook's URL all but scheme, host and port.
- * Names stay. Readers of runs do not need these values, which may be keys or permit others to post.
+ * Removes secrets from a document: a manifest's environment values, and of a webhook's URL all but scheme, host and port,
+ * and its headers. Names stay. Readers of runs do not need these values, which may be keys or permit others to post.
  */
 public final class Redaction {
     private static final String HIDDEN = "(hidden)";
@@ -65,10 +66,18 @@ public final class Redaction {
         }
     }
 
+    /** Shortens the URL of a webhook and hides its headers; the names of environment variables stay. */
     private static void shorten(JsonNode receiver) {
-        if (receiver instanceof ObjectNode notified && receiver.path(WEBHOOK).isTextual()) {
+        if (receiver instanceof ObjectNode notified && isSecret(receiver.path(WEBHOOK))) {
             notified.put(WEBHOOK, place(receiver.path(WEBHOOK).textValue()));
         }
+        receiver.path("headers").properties().stream()
+                .filter(header -> isSecret(header.getValue()))
+                .forEach(header -> header.setValue(TextNode.valueOf(HIDDEN)));
+    }
+
+    private static boolean isSecret(JsonNode value) {
+        return value.isTextual() && NotifySpec.variable(value.textValue()).isEmpty();
     }
 
     private static String place(String address) {

@@ -66,4 +66,17 @@ class RedactionTest {
         assertThat(shown.at("/manifest/notify/0/webhook").asText()).isEqualTo("https://hooks.example:8443/(hidden)");
         assertThat(shown.at("/manifest/notify/1").has("webhook")).isFalse();
     }
+
+    @Test
+    void headersOfAWebhookAreHiddenAndNamesOfVariablesAreNot() throws JsonProcessingException {
+        JsonNode created = created("""
+                {"name": "one", "phases": [{"name": "a", "task": "dev"}], "agents": {"dev": {"command": ["true"]}},
+                 "notify": [{"webhook": "env:NTFY_URL", "format": "ntfy",
+                             "headers": {"Authorization": "Bearer hush", "X-A": "env:NTFY_TOKEN"}}]}""");
+        assertThat(created.at("/resolved/notifications/0/events/0").asText()).isEqualTo("attention");
+
+        String shown = Redaction.of(created).toString();
+
+        assertThat(shown).doesNotContain("hush").contains("env:NTFY_URL", "env:NTFY_TOKEN", "Authorization");
+    }
 }

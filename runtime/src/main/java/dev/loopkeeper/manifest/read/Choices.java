@@ -1,9 +1,12 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
+import dev.loopkeeper.manifest.NotifyFormat;
+import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
@@ -41,6 +44,11 @@ final class Choices {
     static final Map<String, String> WAIT = words("auto", "never");
     /** The types of the event feed. */
     static final Map<String, String> EVENT = of(EventTypes.all(), Function.identity());
+    /** What a notification may subscribe to. */
+    static final Map<String, String> NOTIFY_EVENT =
+            of(Copies.plus(EventTypes.all(), NotifySpec.ATTENTION), Function.identity());
+
+    static final Map<String, NotifyFormat> NOTIFY_FORMAT = of(NotifyFormat.class);
 
     static final Map<String, Window> WINDOW = of(Window.class);
     static final Map<String, Schedule.Overlap> OVERLAP = of(Schedule.Overlap.class);

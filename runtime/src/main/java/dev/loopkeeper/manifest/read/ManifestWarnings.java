@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.EachPhase;
@@ -13,6 +14,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.TemplateNames;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,11 +24,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Warns about valid parts of a manifest that are rarely intended. */
 public final class ManifestWarnings {
     private static final Set<String> SIGNAL_NAMES = Set.of("runId");
     private static final String SESSION_ID = "session.id";
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(?i)localhost|127(\\.[0-9]{1,3}){3}|\\[(::1|0:0:0:0:0:0:0:1)]");
 
     private final Manifest manifest;
     private final JsonNode document;
@@ -44,6 +49,7 @@ public final class ManifestWarnings {
         warnings.absent(document, "");
         manifest.agents().forEach(warnings::agent);
         warnings.firstPhase();
+        warnings.unencrypted();
         for (int index = 0; index < manifest.phases().size(); index++) {
             warnings.phase(manifest.phases().get(index), "phases[" + index + "]");
         }
@@ -160,6 +166,21 @@ public final class ManifestWarnings {
                         "agents." + name + ".session",
                         "is continue, which has no effect in " + path
                                 + ": each attempt of an item has its own worktree and begins a new session"));
+    }
+
+    private void unencrypted() {
+        for (int index = 0; index < manifest.notifications().size(); index++) {
+            Optional<String> host = manifest.notifications().get(index).webhook().map(URI::create).stream()
+                    .filter(url -> "http".equalsIgnoreCase(url.getScheme()))
+                    .flatMap(url -> Authority.of(url).stream())
+                    .map(Authority::host)
+                    .filter(name -> !LOOPBACK.matcher(name).matches())
+                    .findFirst();
+            String path = "notify[" + index + "].webhook";
+            host.ifPresent(name -> warn(
+                    path,
+                    "is sent to " + name + " without encryption, readable on the way, headers included; use https"));
+        }
     }
 
     private void firstPhase() {

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 /** Reads maps of names to texts: an environment, or values for templates. */
 enum ScalarMap {
     ENVIRONMENT("[^=\\p{Cntrl}]+", "expected the name of an environment variable, without ="),
+    HEADERS(".+", "expected the name of a header"),
     VARIABLES("[A-Za-z0-9_][A-Za-z0-9_.-]*", "expected a name of letters, digits, _, - and . that a template can use");
 
     private final Pattern name;

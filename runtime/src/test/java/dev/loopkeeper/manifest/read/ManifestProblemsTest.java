@@ -76,6 +76,14 @@ class ManifestProblemsTest {
             notify: [{webhook: 'ftp://x/', events: [stop]}] | notify[0].webhook: expected an http or https URL
             notify: [{webhook: 'http://', events: [stop]}] | notify[0].webhook: expected an http or https URL
             notify: [{webhook: 'http://x/', secretEnv: a-b, events: [stop]}] | notify[0].secretEnv: expected the name
+            notify: [{webhook: 'env:A-B', events: [stop]}] | notify[0].webhook: expected an http or https URL
+            notify: [{webhook: 'http://x/', format: slak}] | notify[0].format: expected one of json, slack
+            notify: [{webhook: 'http://x/', format: json}] | notify[0].events: events is missing
+            notify: [{webhook: 'http://x/', format: ntfy, headers: {A: "b\\nX: y"}}] | notify[0].headers.A: expected the value of a header on one line
+            notify: [{webhook: 'http://x/', format: ntfy, headers: {A: 'env:B C'}}] | notify[0].headers.A: expected the value of a header on one line
+            notify: [{webhook: 'http://x/', format: ntfy, headers: {Host: y}}] | notify[0].headers.Host: expected the name of a header
+            notify: [{webhook: 'http://x/', format: ntfy, headers: {"A:": y}}] | notify[0].headers["A:"]: expected the name of a header
+            notify: [{command: x, headers: {A: b}, events: [stop]}] | notify[0].headers: only a webhook has headers
             notify: [{command: x, secretEnv: AB, events: [stop]}] | notify[0].secretEnv: only a webhook is signed
             reasons: [{code: A B, category: fatal}] | reasons[0].code: expected lower case words
             reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a built-in reason code

@@ -135,6 +135,7 @@ class ManifestSchemaTest {
                 Map.entry("loop.onStalled", Choices.ON_STALLED.keySet()),
                 Map.entry("step.when", Choices.WHEN.keySet()),
                 Map.entry("transient.wait", Choices.WAIT.keySet()),
+                Map.entry("notification.format", Choices.NOTIFY_FORMAT.keySet()),
                 Map.entry("reason.category", Choices.CATEGORY.keySet()),
                 Map.entry("errorRule.kind", ErrorsReader.KINDS.keySet()),
                 Map.entry("isolation.git", Choices.ISOLATION.keySet()),
@@ -145,7 +146,7 @@ class ManifestSchemaTest {
                 String[] names = path.split("\\.");
                 put(part(names[0]).path("properties").path(names[1]), words);
             });
-            put(events, Choices.EVENT.keySet());
+            put(events, Choices.NOTIFY_EVENT.keySet());
             write();
         }
         Map<String, List<String>> found = new TreeMap<>();
@@ -168,7 +169,7 @@ class ManifestSchemaTest {
                 .containsExactlyElementsOf(Choices.UNTIL.keySet());
         assertThat(words(events))
                 .as("the list of events in conf/manifest.schema.json" + WRITE_AGAIN)
-                .containsExactlyElementsOf(Choices.EVENT.keySet());
+                .containsExactlyElementsOf(Choices.NOTIFY_EVENT.keySet());
     }
 
     /** Writes every default of the schema into a small manifest: nothing may change by it. */

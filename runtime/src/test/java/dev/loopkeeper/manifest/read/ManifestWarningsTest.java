@@ -42,6 +42,19 @@ class ManifestWarningsTest {
     }
 
     @Test
+    void aWebhookOnAnotherHostWithoutEncryptionIsWarnedOf() {
+        String start = "name: x\nagents: {dev: {command: [dev]}}\nphases: [{name: p, task: dev}]\nbudget: {turns: 5}\n"
+                + "notify: [{webhook: '";
+
+        assertThat(warnings(start + "http://hooks.example/a', format: slack}]")).containsExactly("notify[0].webhook");
+        for (String address : List.of("https://hooks.example/a", "http://127.0.0.1:9000/a", "env:SLACK_URL")) {
+            assertThat(warnings(start + address + "', format: slack}]"))
+                    .as(address)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void limitsThatContradictEachOtherAreWarnedOf() {
         assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev], maxIterations: 60, noProgress: 70,"
                         + " pauseEvery: 80}}]\nretry: {stopConditions: {circuitBreaker: 50}}\n"))

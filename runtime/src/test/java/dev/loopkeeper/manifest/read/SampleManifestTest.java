@@ -141,12 +141,16 @@ class SampleManifestTest {
                                 Optional.of("http://127.0.0.1:9000/hook"),
                                 Optional.empty(),
                                 List.of("run.paused", "run.ended"),
-                                Optional.of("HOOK_SECRET")),
+                                Optional.of("HOOK_SECRET"),
+                                Optional.empty(),
+                                Map.of()),
                         new NotifySpec(
                                 Optional.empty(),
                                 Optional.of(new CommandLine(List.of("notify-send", "{{name}}", "{{summary}}"), false)),
                                 List.of("run.paused"),
-                                Optional.empty()));
+                                Optional.empty(),
+                                Optional.empty(),
+                                Map.of()));
         assertThat(manifest.reasons())
                 .containsExactly(new ReasonSpec("licence-expired", "fatal", "Renew the licence."));
     }

@@ -1,6 +1,8 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.notification.Attention;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
@@ -12,24 +14,28 @@ import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Delivers the events of one run to one receiver, in order. Pending events are read from the store when they are due,
  * and each result is durable before the next attempt: a crash repeats one delivery at most. A failed event is retried
- * before later ones. Used from one context only.
+ * before later ones. A chat gets one message a minute about events of one kind, for all of them; events of other kinds
+ * are delivered in the meantime, and a crash may repeat these. Used from one context only.
  */
 final class DeliveryQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
     private static final Duration STORE_RETRY_DELAY = Duration.ofSeconds(1);
     private static final int PAGE = 200;
 
-    /** Attempts one delivery to a receiver; never fails. */
+    /** Attempts one delivery to a receiver, for this event and some earlier ones of its kind; never fails. */
     interface Attempt {
-        Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, StoredEvent event);
+        Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, StoredEvent event, int more);
     }
 
     private final Vertx vertx;
@@ -37,7 +43,12 @@ final class DeliveryQueue {
     private final EventStore store;
     private final RunTargets targets;
     private final Attempt attempt;
+    private final Holds holds;
     private OutboxCursor cursor;
+    /** Events after the cursor that are delivered already. */
+    private final Set<Long> ahead = new HashSet<>();
+
+    private OptionalLong holdTimer = OptionalLong.empty();
     private final SingleFlight<Void> deliveries = new SingleFlight<>(this::tryNext);
     private boolean paused;
     private boolean ending;
@@ -49,12 +60,14 @@ final class DeliveryQueue {
             EventStore store,
             RunTargets targets,
             Attempt attempt,
+            Holds holds,
             OutboxCursor cursor) {
         this.vertx = vertx;
         this.options = options;
         this.store = store;
         this.targets = targets;
         this.attempt = attempt;
+        this.holds = holds;
         this.cursor = cursor;
     }
 
@@ -62,6 +75,8 @@ final class DeliveryQueue {
     void addPending(long sequence) {
         cursor = new OutboxCursor(
                 cursor.target(), cursor.sequence(), Math.max(cursor.newestPending(), sequence), cursor.tries());
+        holdTimer.ifPresent(vertx::cancelTimer);
+        holdTimer = OptionalLong.empty();
         next();
     }
 
@@ -83,13 +98,17 @@ final class DeliveryQueue {
     }
 
     private void next() {
-        if (!paused && cursor.behind()) {
+        if (isDue()) {
             deliveries.run();
         }
     }
 
+    private boolean isDue() {
+        return !paused && holdTimer.isEmpty() && cursor.behind();
+    }
+
     private Future<Void> tryNext() {
-        return paused || !cursor.behind()
+        return !isDue()
                 ? Future.succeededFuture()
                 : step().recover(this::afterStoreFailure).onSuccess(done -> next());
     }
@@ -104,38 +123,95 @@ final class DeliveryQueue {
         });
     }
 
+    /** Whether the receiver subscribes to this event. */
+    static boolean isWanted(NotifySpec receiver, StoredEvent event) {
+        return Attention.isWanted(receiver, event.type(), () -> Message.read(event));
+    }
+
     private Future<Void> deliverNext(Targets of) {
         OutboxTarget target = cursor.target();
         NotifySpec receiver = of.notifications().get(target.notification());
-        return store.events(target.runId(), cursor.sequence(), PAGE).compose(page -> {
+        EventQuery pending = EventQuery.between(
+                target.runId(), Attention.types(receiver), cursor.sequence(), cursor.newestPending() + 1, PAGE);
+        return store.events(pending).compose(page -> {
             storeFailed = false;
             if (page.isEmpty()) {
                 return drop();
             }
-            Optional<StoredEvent> due = page.stream()
+            List<StoredEvent> wanted = page.stream()
                     .map(PositionedEvent::event)
-                    .filter(event -> event.sequence() <= cursor.newestPending()
-                            && receiver.events().contains(event.type()))
-                    .findFirst();
-            return due.map(event -> deliver(receiver, of, event)).orElseGet(() -> skip(page));
+                    .filter(event -> !ahead.contains(event.sequence()) && isWanted(receiver, event))
+                    .toList();
+            long last = page.get(page.size() - 1).event().sequence();
+            return wanted.isEmpty()
+                    ? record(after(last), Optional.empty())
+                    : deliverFirst(receiver, of, new Batch(wanted, last));
         });
     }
 
-    /** Skips events that this receiver has not subscribed to. */
-    private Future<Void> skip(List<PositionedEvent> page) {
-        long last = page.get(page.size() - 1).event().sequence();
-        return record(after(Math.min(last, cursor.newestPending())), Optional.empty());
+    /**
+     * Pending events of one receiver, and those that one message is about.
+     *
+     * @param last sequence of the last event that was read
+     * @param first those of one kind, oldest first
+     */
+    private record Batch(List<StoredEvent> pending, long last, List<StoredEvent> first) {
+        Batch(List<StoredEvent> pending, long last) {
+            this(pending, last, pending.subList(0, 1));
+        }
+
+        StoredEvent newest() {
+            return first.get(first.size() - 1);
+        }
+
+        /** Returns the sequence up to which nothing is pending after this message. */
+        long end() {
+            return pending.stream()
+                    .filter(event -> !first.contains(event))
+                    .mapToLong(event -> event.sequence() - 1)
+                    .findFirst()
+                    .orElse(last);
+        }
     }
 
-    private Future<Void> deliver(NotifySpec receiver, Targets of, StoredEvent event) {
-        return attempt.make(receiver, of, event).compose(outcome -> tried(event, outcome));
+    private Future<Void> deliverFirst(NotifySpec receiver, Targets of, Batch batch) {
+        if (!receiver.isChat()) {
+            return deliver(receiver, of, batch);
+        }
+        Duration shortest = options.spacing();
+        for (StoredEvent event : batch.pending()) {
+            Optional<Duration> left = holds.left(hold(event));
+            if (left.isEmpty()) {
+                List<StoredEvent> sameKind = batch.pending().stream()
+                        .filter(other -> hold(other).equals(hold(event)))
+                        .toList();
+                return deliver(receiver, of, new Batch(batch.pending(), batch.last(), sameKind));
+            }
+            shortest = left.get().compareTo(shortest) < 0 ? left.get() : shortest;
+        }
+        holdTimer = OptionalLong.of(vertx.setTimer(Math.max(1, shortest.toMillis()), due -> {
+            holdTimer = OptionalLong.empty();
+            next();
+        }));
+        return Future.succeededFuture();
     }
 
-    private Future<Void> tried(StoredEvent event, DeliveryOutcome outcome) {
+    private String hold(StoredEvent event) {
+        return cursor.target() + " " + Message.read(event).map(Attention::kind).orElse(event.type());
+    }
+
+    private Future<Void> deliver(NotifySpec receiver, Targets of, Batch batch) {
+        int more = batch.first().size() - 1;
+        return attempt.make(receiver, of, batch.newest(), more).compose(outcome -> tried(receiver, batch, outcome));
+    }
+
+    private Future<Void> tried(NotifySpec receiver, Batch batch, DeliveryOutcome outcome) {
+        StoredEvent event = batch.newest();
         int tries = cursor.tries() + 1;
         if (outcome instanceof DeliveryOutcome.Failed failed
                 && tries < options.attempts().most()) {
-            pause(event, options.attempts().delayAfter(tries), failed.reason());
+            Duration usual = options.attempts().delayAfter(tries);
+            pause(event, failed.least().compareTo(usual) > 0 ? failed.least() : usual, failed.reason());
             return record(
                     new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
                     Optional.empty());
@@ -145,8 +221,15 @@ final class DeliveryQueue {
             givenUp = Optional.of(giveUp(event, tries, failed.reason() + ", after " + tries + " tries"));
         } else if (outcome instanceof DeliveryOutcome.Undeliverable undeliverable) {
             givenUp = Optional.of(giveUp(event, tries, undeliverable.reason()));
+        } else if (outcome instanceof DeliveryOutcome.Unset unset) {
+            givenUp =
+                    Optional.of(new GivenUp(cursor.target(), event.sequence(), tries, unset.reason(), Instants.now()));
+        } else if (receiver.isChat()) {
+            holds.hold(hold(event), options.spacing());
         }
-        return record(after(event.sequence()), givenUp);
+        batch.first().forEach(done -> ahead.add(done.sequence()));
+        ahead.removeIf(done -> done <= batch.end());
+        return record(after(batch.end()), givenUp);
     }
 
     private OutboxCursor after(long sequence) {

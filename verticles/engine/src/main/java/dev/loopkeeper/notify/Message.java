@@ -5,6 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.notification.ChatPosts;
+import dev.loopkeeper.notification.Facts;
+import dev.loopkeeper.notification.Link;
+import dev.loopkeeper.notification.Post;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
@@ -18,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A notification about one event.
@@ -51,7 +57,8 @@ record Message(StoredEvent event, String name, String status, String summary, Op
         return new Message(event, name, status, read.map(RunEvent::text).orElse(event.type()), url);
     }
 
-    private static Optional<RunEvent> read(StoredEvent event) {
+    /** Reads the event; empty where it is damaged or of a later version. */
+    static Optional<RunEvent> read(StoredEvent event) {
         try {
             return Optional.of(EventJson.read(event.type(), event.data()));
         } catch (CheckpointException written) {
@@ -74,6 +81,20 @@ record Message(StoredEvent event, String name, String status, String summary, Op
         }
         url.ifPresent(address -> body.put("url", address));
         return body.put("name", name).put("summary", summary);
+    }
+
+    /**
+     * Returns the message in the receiver's shape; empty for a chat where the event is unreadable.
+     *
+     * @param costUsd of the run so far
+     * @param more events of this kind that the message stands for
+     */
+    Optional<Post> post(NotifySpec receiver, OptionalDouble costUsd, int more) {
+        if (!receiver.isChat()) {
+            return Optional.of(new Post(Map.of("Content-Type", "application/json"), body().toString()));
+        }
+        Facts facts = new Facts(name, costUsd, url.map(page -> new Link("Open the run", page)), more);
+        return read(event).map(known -> ChatPosts.of(receiver.format().orElseThrow(), known, facts));
     }
 
     /** Returns the id of the delivery, e.g. {@code fix-flaky-tests-20261120-151233-x7k2:41}. */

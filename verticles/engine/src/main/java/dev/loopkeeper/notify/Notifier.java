@@ -6,7 +6,9 @@ import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ final class Notifier {
     private final RunTargets targets;
     private final Webhook webhook;
     private final NotifyCommand command;
+    private final Holds holds = new Holds(Instants::now);
     private final Map<OutboxTarget, DeliveryQueue> queues = new HashMap<>();
     private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
     private Optional<PositionedEvent> newest = Optional.empty();
@@ -140,7 +144,7 @@ final class Notifier {
         }
         List<NotifySpec> notifications = of.notifications();
         for (int index = 0; index < notifications.size(); index++) {
-            if (notifications.get(index).events().contains(event.type())) {
+            if (DeliveryQueue.isWanted(notifications.get(index), event)) {
                 OutboxTarget target = new OutboxTarget(event.runId(), index);
                 long before = Optional.ofNullable(pending.get(target))
                         .map(OutboxCursor::sequence)
@@ -171,16 +175,32 @@ final class Notifier {
         queues.values().removeIf(DeliveryQueue::isOver);
         queues.computeIfAbsent(
                         cursor.target(),
-                        fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
+                        fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, holds, cursor))
                 .addPending(cursor.newestPending());
     }
 
-    private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
+    private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event, int more) {
         Message message = Message.of(event, of.name(), options.page(event.runId()));
         return (receiver.command().isPresent()
                         ? command.run(receiver.command().get(), of, message)
-                        : webhook.post(receiver, message))
+                        : cost(receiver, event.runId()).compose(usd -> post(receiver, message, usd, more)))
                 .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
+    }
+
+    private Future<DeliveryOutcome> post(NotifySpec receiver, Message message, OptionalDouble costUsd, int more) {
+        return message.post(receiver, costUsd, more)
+                .map(post -> webhook.post(receiver, message, post))
+                .orElseGet(() -> Future.succeededFuture(
+                        new DeliveryOutcome.Undeliverable("the event cannot be read by this version")));
+    }
+
+    private Future<OptionalDouble> cost(NotifySpec receiver, String runId) {
+        return receiver.isChat()
+                ? store.find(runId)
+                        .map(row -> row.flatMap(RunRow::run)
+                                .map(run -> run.usage().costUsd())
+                                .orElse(OptionalDouble.empty()))
+                : Future.succeededFuture(OptionalDouble.empty());
     }
 
     /**

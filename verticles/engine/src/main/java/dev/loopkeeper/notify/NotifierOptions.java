@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param commandLimit time after which a command is killed; default 30 s
  * @param farewell how long a shutdown waits for deliveries in progress, and then for the store; default 5 s
  * @param publicUrl dashboard URL for links in messages; absent by default
+ * @param spacing between two messages of a run about events of one kind, in a chat; default 1 min
  */
 public record NotifierOptions(
         Path data,
@@ -20,7 +21,9 @@ public record NotifierOptions(
         Attempts attempts,
         Duration commandLimit,
         Duration farewell,
-        Optional<String> publicUrl) {
+        Optional<String> publicUrl,
+        Duration spacing) {
+    private static final Duration SPACING = Duration.ofMinutes(1);
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     /**
@@ -51,7 +54,7 @@ public record NotifierOptions(
 
     /** Creates options without links. */
     NotifierOptions(Path data, Duration timeout, Attempts attempts, Duration commandLimit) {
-        this(data, timeout, attempts, commandLimit, FAREWELL, Optional.empty());
+        this(data, timeout, attempts, commandLimit, FAREWELL, Optional.empty(), SPACING);
     }
 
     /** Refuses a relative folder, and durations of zero or less. */
@@ -78,7 +81,7 @@ public record NotifierOptions(
 
     /** Sets the dashboard URL for links, if any. */
     public NotifierOptions linking(Optional<String> url) {
-        return new NotifierOptions(data, timeout, attempts, commandLimit, farewell, url);
+        return new NotifierOptions(data, timeout, attempts, commandLimit, farewell, url, spacing);
     }
 
     /** Returns the URL of a run's page. */

@@ -1,16 +1,18 @@
 package dev.loopkeeper.notify;
 
-import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.notification.Post;
+import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -33,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class Webhook {
     private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
     private static final String ALGORITHM = "HmacSHA256";
+    /** Bytes of an answer that are read, and characters of it that are recorded. */
+    private static final int MOST_READ = 4096;
+
+    private static final int MOST_SAID = 120;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY_REQUESTS = 429;
 
@@ -40,6 +46,7 @@ final class Webhook {
     private final Map<String, String> environment;
     private final Duration timeout;
     private final Set<String> missed = new HashSet<>();
+    private final Holds holds = new Holds(Instants::now);
 
     /** @param environment variables that hold secrets */
     Webhook(Vertx vertx, Map<String, String> environment, Duration timeout) {
@@ -53,32 +60,42 @@ final class Webhook {
     }
 
     /** Sends one request; never fails, and always has an outcome soon after the timeout. */
-    Future<DeliveryOutcome> post(NotifySpec receiver, Message message) {
-        String address = receiver.webhook().orElseThrow();
-        Optional<String> secret = receiver.secretEnv().flatMap(this::secret);
-        if (receiver.secretEnv().isPresent() && secret.isEmpty()) {
-            return Future.succeededFuture(
-                    new DeliveryOutcome.Undeliverable(unset(message.event().runId(), receiver)));
+    Future<DeliveryOutcome> post(NotifySpec receiver, Message message, Post post) {
+        Optional<String> problem = Endpoint.problem(receiver, environment);
+        if (problem.isPresent()) {
+            return Future.succeededFuture(unset(message.event().runId(), problem.get()));
         }
-        Buffer body = Buffer.buffer(message.body().toString());
+        Endpoint endpoint = Endpoint.of(receiver, environment);
+        Optional<Duration> wait = holds.left(endpoint.url());
+        if (wait.isPresent()) {
+            return Future.succeededFuture(
+                    new DeliveryOutcome.Failed(endpoint.place() + " accepts no requests yet", wait.get()));
+        }
+        Buffer body = Buffer.buffer(post.body());
+        Future<HttpClientRequest> opening = client.request(request(endpoint, message, post, body));
+        // The client's own timeout restarts with every byte received.
+        return opening.compose(opened -> opened.send(body))
+                .compose(Webhook::answer)
+                .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
+                .onFailure(cause -> opening.onSuccess(Webhook::hangUp))
+                .map(answer -> judge(endpoint, answer))
+                .otherwise(cause ->
+                        new DeliveryOutcome.Failed(endpoint.place() + ": " + endpoint.hide(reason(opening, cause))));
+    }
+
+    private RequestOptions request(Endpoint endpoint, Message message, Post post, Buffer body) {
         RequestOptions request = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setAbsoluteURI(address)
+                .setAbsoluteURI(endpoint.url())
                 .setFollowRedirects(false)
                 .setTimeout(timeout.toMillis())
                 .putHeader("User-Agent", "loopkeeper")
-                .putHeader("Content-Type", "application/json")
                 .putHeader("X-Loopkeeper-Event", message.event().type())
                 .putHeader("X-Loopkeeper-Delivery", message.delivery());
-        secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
-        Future<HttpClientRequest> opening = client.request(request);
-        // The client's own timeout restarts with every byte received.
-        return opening.compose(opened -> opened.send(body))
-                .compose(Webhook::status)
-                .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
-                .onFailure(cause -> opening.onSuccess(Webhook::hangUp))
-                .map(status -> judge(address, status))
-                .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(opening, cause)));
+        endpoint.secret().ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
+        post.headers().forEach(request::putHeader);
+        endpoint.headers().forEach(request::putHeader);
+        return request;
     }
 
     /** Closes the connection: an endless response would occupy one of the few connections per host. */
@@ -86,32 +103,43 @@ final class Webhook {
         opened.reset().onFailure(over -> LOG.debug("a connection is closed already: {}", over.toString()));
     }
 
-    /** Returns the status once the complete response has arrived; its body is discarded. */
-    private static Future<Integer> status(HttpClientResponse response) {
-        return response.handler(dropped -> {}).end().map(over -> response.statusCode());
+    /**
+     * A complete response.
+     *
+     * @param body its first part
+     */
+    private record Answer(int status, String retryAfter, String body) {}
+
+    private static Future<Answer> answer(HttpClientResponse response) {
+        Buffer body = Buffer.buffer();
+        return response.handler(part -> body.appendBuffer(
+                        part, 0, Math.min(part.length(), MOST_READ - Math.min(MOST_READ, body.length()))))
+                .end()
+                .map(over -> new Answer(
+                        response.statusCode(), response.getHeader(HttpHeaders.RETRY_AFTER), body.toString()));
     }
 
-    private Optional<String> secret(String variable) {
-        return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isEmpty());
-    }
-
-    private String unset(String runId, NotifySpec receiver) {
-        String variable = receiver.secretEnv().orElseThrow();
-        String text = "environment variable " + variable
-                + " is not set, so the notification cannot be signed and is not sent";
-        if (missed.add(variable)) {
-            LOG.warn("run {}: {}; set the variable for the Loopkeeper process", runId, text);
+    private DeliveryOutcome unset(String runId, String problem) {
+        if (missed.add(problem)) {
+            LOG.warn("run {}: {}; set the variable for the Loopkeeper process", runId, problem);
         }
-        return text;
+        return new DeliveryOutcome.Unset(problem);
     }
 
-    private static DeliveryOutcome judge(String address, int status) {
+    private DeliveryOutcome judge(Endpoint endpoint, Answer answer) {
+        int status = answer.status();
+        String text = endpoint.place() + " answers with HTTP status " + status;
         if (status >= 200 && status < 300) {
-            return DeliveryOutcome.DELIVERED;
+            return new DeliveryOutcome.Delivered(text);
         }
-        String text = place(address) + " answers with HTTP status " + status;
-        boolean mayChange = status >= 500 || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
-        return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Undeliverable(text);
+        if (status < 500 && status != REQUEST_TIMEOUT && status != TOO_MANY_REQUESTS) {
+            String said = endpoint.hide(OneLine.of(answer.body(), MOST_SAID));
+            return new DeliveryOutcome.Undeliverable(said.isEmpty() ? text : text + ": " + said);
+        }
+        Duration wait = RetryAfter.of(answer.retryAfter(), answer.body(), Instants.now())
+                .orElse(Duration.ZERO);
+        holds.hold(endpoint.url(), wait);
+        return new DeliveryOutcome.Failed(text, wait);
     }
 
     private String reason(Future<?> opening, Throwable cause) {
@@ -122,12 +150,6 @@ final class Webhook {
         // The text of the cause is left out, since it may repeat the URL.
         LOG.debug("a post has failed: {}", cause.getClass().getName());
         return PostFailure.of(cause);
-    }
-
-    /** Returns the URL without the parts that may be secret. */
-    static String place(String address) {
-        URI uri = URI.create(address);
-        return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("");
     }
 
     /** Signs exactly the bytes that are sent. */

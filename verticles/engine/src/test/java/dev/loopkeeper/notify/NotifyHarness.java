@@ -74,6 +74,8 @@ final class NotifyHarness implements AutoCloseable {
     OpenStore store;
     private HttpServer server;
     private String deployment;
+    private volatile Map<String, String> answerHeaders = Map.of();
+    private volatile String answerBody = "";
     private volatile IntUnaryOperator statuses = count -> 204;
 
     NotifyHarness(Path data) {
@@ -111,7 +113,8 @@ final class NotifyHarness implements AutoCloseable {
             if (status == NO_END) {
                 answerWithoutEnd(request, headers.get("x-loopkeeper-delivery"));
             } else if (status != NO_ANSWER) {
-                request.response().setStatusCode(status).end();
+                answerHeaders.forEach(request.response()::putHeader);
+                request.response().setStatusCode(status).end(answerBody);
             }
         });
     }
@@ -128,6 +131,12 @@ final class NotifyHarness implements AutoCloseable {
     /** The status of the n-th answer, from 1. */
     void answer(IntUnaryOperator status) {
         statuses = status;
+    }
+
+    /** What is said beside each status. */
+    void answerWith(Map<String, String> headers, String body) {
+        answerHeaders = headers;
+        answerBody = body;
     }
 
     String hook() {
@@ -169,7 +178,13 @@ final class NotifyHarness implements AutoCloseable {
     /** The options of a shutdown that waits this long. */
     static NotifierOptions leaving(NotifierOptions usual, Duration within) {
         return new NotifierOptions(
-                usual.data(), usual.timeout(), usual.attempts(), usual.commandLimit(), within, usual.publicUrl());
+                usual.data(),
+                usual.timeout(),
+                usual.attempts(),
+                usual.commandLimit(),
+                within,
+                usual.publicUrl(),
+                usual.spacing());
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {

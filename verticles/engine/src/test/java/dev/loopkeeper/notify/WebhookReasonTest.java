@@ -21,6 +21,7 @@ import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
@@ -50,17 +52,26 @@ class WebhookReasonTest {
 
     /** Without the address before it. */
     private String reason(String address, Duration timeout) {
-        NotifySpec receiver =
-                new NotifySpec(Optional.of(address), Optional.empty(), List.of("notice"), Optional.empty());
+        NotifySpec receiver = new NotifySpec(
+                Optional.of(address),
+                Optional.empty(),
+                List.of("notice"),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of());
         StoredEvent event = new StoredEvent("r", 1, Instant.EPOCH, "notice", 1, Json.MAPPER.createObjectNode());
         Webhook webhook = new Webhook(vertx, Map.of(), timeout);
-        DeliveryOutcome outcome = NotifyHarness.await(webhook.post(receiver, Message.of(event, "x", Optional.empty())));
+        Message message = Message.of(event, "x", Optional.empty());
+        DeliveryOutcome outcome = NotifyHarness.await(webhook.post(
+                receiver,
+                message,
+                message.post(receiver, OptionalDouble.empty(), 0).orElseThrow()));
         webhook.close();
         String text = outcome instanceof DeliveryOutcome.Failed failed
                 ? failed.reason()
                 : ((DeliveryOutcome.Undeliverable) outcome).reason();
-        assertThat(text).startsWith(Webhook.place(address)).doesNotContain("secret");
-        return text.substring(Webhook.place(address).length());
+        assertThat(text).startsWith(Endpoint.place(URI.create(address))).doesNotContain("secret");
+        return text.substring(Endpoint.place(URI.create(address)).length());
     }
 
     private String reason(String scheme, int port) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import io.vertx.core.buffer.Buffer;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -239,7 +240,7 @@ class WebhookTest {
     @Test
     void anAddressIsLoggedWithoutItsPath() {
         assertThat(List.of("https://user:pw@hooks.example/T0/secret?x=y", "http://127.0.0.1:9000/hook"))
-                .extracting(Webhook::place)
+                .extracting(address -> Endpoint.place(URI.create(address)))
                 .containsExactly("https://hooks.example", "http://127.0.0.1:9000");
     }
 }

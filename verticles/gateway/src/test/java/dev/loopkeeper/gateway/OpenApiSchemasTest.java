@@ -246,7 +246,7 @@ class OpenApiSchemasTest {
                 case "$schema", "$id", "$defs", "title", "default" -> {}
                 case "$ref" -> form.put("$ref", SCHEMAS + name(value.asText().replace("#/$defs/", "")));
                 case "properties" -> form.set("properties", properties(value));
-                case "oneOf" -> choices(value).ifPresent(kept -> form.set("oneOf", kept));
+                case "oneOf", "anyOf" -> choices(value).ifPresent(kept -> form.set(each.getKey(), kept));
                 default -> form.set(each.getKey(), form(value));
             }
         });

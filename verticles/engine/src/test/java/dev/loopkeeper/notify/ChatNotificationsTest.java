@@ -1,0 +1,149 @@
+package dev.loopkeeper.notify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.termination.PauseReason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Messages to services of chats and phones. */
+class ChatNotificationsTest {
+    @TempDir
+    private Path data;
+
+    private NotifyHarness harness;
+
+    @BeforeEach
+    void open() {
+        harness = new NotifyHarness(data);
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    private static RunPaused pause(PauseReason reason) {
+        return RunPaused.of(Pause.of(reason, "dev: which database?", Instant.EPOCH), 0);
+    }
+
+    private NotifierOptions spaced(Duration spacing) {
+        NotifierOptions usual = harness.options();
+        return new NotifierOptions(
+                data,
+                usual.timeout(),
+                usual.attempts(),
+                usual.commandLimit(),
+                usual.farewell(),
+                Optional.of("https://loops.example"),
+                spacing);
+    }
+
+    private void awaitReceived(int count) {
+        Awaitility.await().untilAsserted(() -> assertThat(harness.received).hasSize(count));
+    }
+
+    private void awaitNothingPending() {
+        Awaitility.await().untilAsserted(() -> assertThat(harness.pending()).isEmpty());
+    }
+
+    @Test
+    void aPauseReachesAPhoneByTheAddressAndTokenOfTheEnvironment() {
+        String id = harness.deploy(
+                spaced(Duration.ofMinutes(1)),
+                Map.of("NTFY_URL", harness.hook() + "\n", "NTFY_TOKEN", "Bearer tk_hush"));
+        harness.create("r", "[{webhook: 'env:NTFY_URL', format: ntfy, headers: {Authorization: 'env:NTFY_TOKEN'}}]");
+        harness.notice("r", 2, "no person needs this");
+        harness.happens("r", 3, pause(PauseReason.ANOMALY));
+        awaitReceived(1);
+        awaitNothingPending();
+        assertThat(harness.received.get(0).headers())
+                .containsEntry("Authorization", "Bearer tk_hush")
+                .containsEntry("Title", "told is paused")
+                .containsEntry("Content-Type", "text/plain; charset=utf-8")
+                .containsEntry("Click", "https://loops.example/#/runs/r");
+        assertThat(harness.received.get(0).body()).contains("which database?");
+        harness.undeploy(id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, ''", "'', '{\"message\": \"You are being rate limited.\", \"retry_after\": 1.0}'"})
+    void theWaitThatAServiceAsksForIsKept(String header, String body) {
+        harness.answerWith(header.isEmpty() ? Map.of() : Map.of("Retry-After", header), body);
+        harness.answer(count -> count == 1 ? 429 : 204);
+        String id = harness.deploy(Map.of());
+        harness.create("r", "[{webhook: '" + harness.hook() + "', format: discord}]");
+        harness.happens("r", 2, pause(PauseReason.ANOMALY));
+        awaitReceived(1);
+        long limited = System.nanoTime();
+        awaitReceived(2);
+        assertThat(System.nanoTime() - limited).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(700));
+        awaitNothingPending();
+        assertThat(harness.deliveries()).containsExactly("r:2", "r:2");
+        harness.undeploy(id);
+    }
+
+    @Test
+    void withoutItsVariableNothingIsSentAndNoSecretIsRecorded() {
+        String id = harness.deploy(Map.of("HOOK", harness.hook()));
+        harness.create(
+                "r",
+                "[{webhook: 'env:SLACK_URL', format: slack},"
+                        + " {webhook: 'env:HOOK', format: slack, headers: {Authorization: 'env:TOKEN'}}]");
+        harness.happens("r", 2, pause(PauseReason.ANOMALY));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(NotifyHarness.await(harness.store.givenUp("r")))
+                        .extracting(lost -> lost.reason())
+                        .containsExactlyInAnyOrder(
+                                "environment variable SLACK_URL is not set, so the notification is not sent",
+                                "environment variable TOKEN is not set, so the notification is not sent"));
+        assertThat(harness.received).isEmpty();
+        harness.undeploy(id);
+    }
+
+    @Test
+    void whatAServiceRefusesIsRecordedWithoutTheSecretsThatItRepeats() {
+        harness.answer(count -> 404);
+        harness.answerWith(Map.of(), "no_service at /hook/very-secret-path for Bearer tk_hush");
+        String id = harness.deploy(Map.of("HOOK", harness.hook(), "TOKEN", "Bearer tk_hush"));
+        harness.create("r", "[{webhook: 'env:HOOK', format: slack, headers: {Authorization: 'env:TOKEN'}}]");
+        harness.happens("r", 2, pause(PauseReason.ANOMALY));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(NotifyHarness.await(harness.store.givenUp("r")))
+                        .extracting(lost -> lost.reason())
+                        .containsExactly("env:HOOK answers with HTTP status 404: no_service at (hidden) for (hidden)"));
+        harness.undeploy(id);
+    }
+
+    @Test
+    void repeatedEventsOfOneRunShareAMessageAndOthersDoNotWait() {
+        String id = harness.deploy(spaced(Duration.ofSeconds(4)), Map.of());
+        harness.create("r", "[{webhook: '" + harness.hook() + "', format: ntfy, events: [notice, attention]}]");
+        harness.notice("r", 2, "one");
+        awaitReceived(1);
+        harness.notice("r", 3, "two");
+        harness.notice("r", 4, "three");
+        harness.notice("r", 5, "four");
+        harness.happens("r", 6, pause(PauseReason.ANOMALY));
+        harness.notice("r", 7, "five");
+        awaitReceived(3);
+        awaitNothingPending();
+        assertThat(harness.deliveries()).isEqualTo(List.of("r:2", "r:6", "r:7"));
+        assertThat(harness.received.get(2).body()).contains("five", "3 more");
+        harness.undeploy(id);
+    }
+}
