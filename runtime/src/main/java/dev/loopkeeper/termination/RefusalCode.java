@@ -6,6 +6,7 @@ import dev.loopkeeper.json.WireName;
 public enum RefusalCode implements WireName {
     INVALID_REQUEST(400, "the request is malformed, or a member or parameter is invalid"),
     INVALID_MANIFEST(400, "the manifest has errors"),
+    INVALID_POLICY(400, "the policy has errors"),
     UNAUTHORIZED(401, "the token is missing or unknown"),
     FORBIDDEN_SCOPE(403, "the token has only the scope read"),
     FORBIDDEN_HOST(403, "the Host header names another server"),
@@ -27,6 +28,7 @@ public enum RefusalCode implements WireName {
     NOT_EXPORTABLE(409, "the run cannot be exported in its state"),
     NO_WORKTREE(409, "the run has no branch of its own"),
     REPOSITORY_UNAVAILABLE(409, "git cannot use the run's repository"),
+    POLICY_CHANGED(412, "the policy has another version by now"),
     BODY_TOO_LARGE(413, "the request body is too large"),
     URI_TOO_LONG(414, "the path and the query are too long"),
     UNSUPPORTED_MEDIA_TYPE(415, "the body is not sent as application/json"),

@@ -32,6 +32,8 @@ enum HelpGroups {
             "status",
             "nodes",
             "schedules",
+            "apply",
+            "policy",
             "reap",
             "prune",
             "export",

@@ -86,6 +86,21 @@ class LoopkeeperTest {
     }
 
     @Test
+    void aPolicyIsAppliedAgainstTheVersionThatWasRead() {
+        long version = Embedded.await(embedded.keeper.policy()).version();
+
+        assertThat(Embedded.await(embedded.keeper.applyPolicy("pools: {claude-max: {places: 3}}", version))
+                        .policy()
+                        .pool("claude-max"))
+                .isPresent();
+        assertRefused(embedded.keeper.applyPolicy("{}", version), RefusalCode.POLICY_CHANGED);
+        assertThat(Embedded.failure(embedded.keeper.applyPolicy("pool: {}")))
+                .isInstanceOf(InvalidManifestException.class)
+                .hasMessageContaining("did you mean pools?");
+        assertThat(Embedded.await(embedded.keeper.policy()).version()).isEqualTo(version + 1);
+    }
+
+    @Test
     void aRunThatIsUnknownIsRefusedWhateverIsAsked() {
         assertRefused(embedded.keeper.run("nobody"), RefusalCode.NOT_FOUND);
         assertRefused(embedded.keeper.steps("nobody", 1, Optional.empty()), RefusalCode.NOT_FOUND);

@@ -36,6 +36,7 @@ class PublicApiTest {
             "dev.loopkeeper.embed",
             "dev.loopkeeper.view",
             "dev.loopkeeper.manifest",
+            "dev.loopkeeper.policy",
             "dev.loopkeeper.run",
             "dev.loopkeeper.run.git",
             "dev.loopkeeper.run.progress",
@@ -47,7 +48,8 @@ class PublicApiTest {
     private static final Set<String> TYPES = Set.of(
             "dev.loopkeeper.manifest.read.ManifestProblem",
             "dev.loopkeeper.manifest.read.SourcePosition",
-            "dev.loopkeeper.process.InheritedEnvironment");
+            "dev.loopkeeper.process.InheritedEnvironment",
+            "dev.loopkeeper.store.AppliedPolicy");
 
     private static boolean isPublic(Class<?> type) {
         return isPublic(type.getPackageName(), type.getName());

@@ -4,7 +4,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A manifest, or a file or program that it names, cannot be used. Nothing was recorded. */
+/** A manifest, or a file or program that it names, or a policy cannot be used. Nothing was recorded. */
 public final class InvalidManifestException extends LoopkeeperException {
     private final transient List<ManifestProblem> problems;
 

@@ -11,6 +11,7 @@ import dev.loopkeeper.contract.SchedulerChannels.InterruptRun;
 import dev.loopkeeper.contract.SchedulerChannels.SkipGrace;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.termination.TerminalExhaustionException;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -100,6 +102,24 @@ public final class Loopkeeper {
     /** Does the same for the text of a manifest, in YAML or JSON; relative paths are relative to the workspace. */
     public Future<Submitted> submit(String manifest, RunOptions options) {
         return requests.open(() -> runs.submit(manifest, options));
+    }
+
+    /** Returns the policy that holds across runs. */
+    public Future<AppliedPolicy> policy() {
+        return requests.open(() -> runs.policy());
+    }
+
+    /**
+     * Replaces the policy by this text, in YAML or JSON; completes when that is durable. Fails with {@link
+     * InvalidManifestException} and changes nothing when the text has problems.
+     */
+    public Future<AppliedPolicy> applyPolicy(String policy) {
+        return requests.open(() -> runs.apply(policy, OptionalLong.empty()));
+    }
+
+    /** Does the same, but fails with code {@code policy-changed} when the policy has another version than this. */
+    public Future<AppliedPolicy> applyPolicy(String policy, long expectedVersion) {
+        return requests.open(() -> runs.apply(policy, OptionalLong.of(expectedVersion)));
     }
 
     /** Returns the current state of one run. Fails with code {@code not-found} when there is none. */

@@ -8,10 +8,17 @@ import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.manifest.read.PolicyReader;
+import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PolicyChangedException;
 import dev.loopkeeper.store.StepPages;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.GetPolicy;
+import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -25,6 +32,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Sends typed requests to the scheduler. A refusal becomes a failed future. */
@@ -73,6 +81,24 @@ final class RunClient {
                 Optional.empty());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
+    }
+
+    Future<AppliedPolicy> policy() {
+        return StoreChannels.POLICY.ask(bus, new GetPolicy(), TIMEOUT);
+    }
+
+    Future<AppliedPolicy> apply(String policy, OptionalLong expected) {
+        PolicyReading reading = PolicyReader.read(policy);
+        if (reading instanceof PolicyReading.Invalid invalid) {
+            return Future.failedFuture(new InvalidManifestException(invalid.problems()));
+        }
+        PutPolicy change = new PutPolicy(((PolicyReading.Valid) reading).document(), expected, "local");
+        return StoreChannels.PUT_POLICY
+                .ask(bus, change, TIMEOUT)
+                .recover(cause -> Future.failedFuture(
+                        cause instanceof PolicyChangedException
+                                ? new RunRefusedException(new Refusal(RefusalCode.POLICY_CHANGED, cause.getMessage()))
+                                : cause));
     }
 
     <Q, V extends Record> Future<V> ask(RequestChannel<Q, RunAnswer> channel, Q question, Class<V> kind) {

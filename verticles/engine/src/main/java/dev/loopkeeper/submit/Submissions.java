@@ -8,6 +8,9 @@ import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourceMap;
+import dev.loopkeeper.policy.Policy;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.GetPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
@@ -27,10 +30,12 @@ public final class Submissions {
     public static final String TASK_PLACEHOLDER = "<describe the task here>";
 
     private static final Duration PATIENCE_OF_GIT = Duration.ofMinutes(6);
+    private static final Duration PATIENCE_OF_STORE = Duration.ofSeconds(30);
 
     private final Function<Callable<Checked>, Future<Checked>> workers;
     private final SubmissionCheck check;
     private final RepositoryCheck repositories;
+    private final Supplier<Future<Optional<Policy>>> policy;
 
     /**
      * With the environment that agents will inherit. Without a {@code PATH} in it, programs named without a folder are
@@ -38,22 +43,28 @@ public final class Submissions {
      *
      * @param workers executes a check, which blocks
      * @param git is asked about the workspaces of runs with worktrees of their own
+     * @param policy is read for agents that name a pool; empty: their pools are not checked
      */
     public Submissions(
             Function<Callable<Checked>, Future<Checked>> workers,
             Map<String, String> environment,
-            Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
+            Function<CheckWorkspace, Future<CheckedWorkspace>> git,
+            Supplier<Future<Optional<Policy>>> policy) {
         this.workers = workers;
         this.check = new SubmissionCheck(environment);
         this.repositories = new RepositoryCheck(git);
+        this.policy = policy;
     }
 
-    /** The same, where {@link CheckoutChannels#CHECK} is served on this bus. */
+    /** The same, where {@link CheckoutChannels#CHECK} and {@link StoreChannels#POLICY} are served on this bus. */
     public static Submissions on(EventBus bus, WorkerExecutor workers, Map<String, String> environment) {
         return new Submissions(
                 check -> workers.executeBlocking(check, false),
                 environment,
-                question -> CheckoutChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
+                question -> CheckoutChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT),
+                () -> StoreChannels.POLICY
+                        .ask(bus, new GetPolicy(), PATIENCE_OF_STORE)
+                        .map(applied -> Optional.of(applied.policy())));
     }
 
     /** Checks a manifest file. Fails only when the pool is closed; an invalid one is an answer. */
@@ -84,10 +95,20 @@ public final class Submissions {
 
     private Future<Submission> checked(
             Supplier<DocumentReading> document, Optional<Path> folder, SubmitOptions options) {
-        return workers.apply(() -> check(document.get(), folder, options))
-                .compose(found -> options.ofRun()
-                        ? Future.succeededFuture(found.submission())
-                        : repositories.check(found.submission(), found.sources()));
+        return workers.apply(() -> check(document.get(), folder, options)).compose(found -> {
+            Future<Submission> ready = options.ofRun()
+                    ? Future.succeededFuture(found.submission())
+                    : repositories.check(found.submission(), found.sources());
+            return ready.compose(submission -> pooled(submission, found.sources(), options.ofRun()));
+        });
+    }
+
+    private Future<Submission> pooled(Submission submission, SourceMap sources, boolean ofRun) {
+        return PoolCheck.isNeeded(submission)
+                ? policy.get()
+                        .map(known -> known.map(current -> PoolCheck.of(submission, current, sources, ofRun))
+                                .orElse(submission))
+                : Future.succeededFuture(submission);
     }
 
     private Checked check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {

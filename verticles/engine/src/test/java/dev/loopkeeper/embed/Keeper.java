@@ -151,7 +151,8 @@ public final class Keeper implements AutoCloseable {
                 System.getenv(),
                 // Whoever creates the run asks git, too.
                 asked -> Future.succeededFuture(
-                        new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of(), List.of())));
+                        new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of(), List.of())),
+                () -> Future.succeededFuture(Optional.empty()));
         Submission checked = await(submissions.fromDocument(
                 TextNode.valueOf(manifest), new SubmitOptions(Optional.of(folder.toString()), Map.of(), Map.of())));
         if (!(checked instanceof Submission.Accepted ready)) {

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,10 +26,13 @@ class RepositoryCheckTest extends SubmitFixture {
 
     private Submission submitted(String manifest) {
         Submissions submissions = new Submissions(
-                check -> workers.executeBlocking(check, false), Map.of("PATH", "/usr/bin:/bin"), question -> {
+                check -> workers.executeBlocking(check, false),
+                Map.of("PATH", "/usr/bin:/bin"),
+                question -> {
                     asked.add(question);
                     return answer;
-                });
+                },
+                () -> Future.succeededFuture(Optional.empty()));
         return submissions
                 .fromFile(manifest(manifest), SubmitOptions.NONE)
                 .toCompletionStage()

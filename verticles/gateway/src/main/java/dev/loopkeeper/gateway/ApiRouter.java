@@ -85,7 +85,7 @@ final class ApiRouter {
         }
         router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
         router.route(method, path).handler(context -> Query.requireKnown(context, endpoint.parameters()));
-        if (method.equals(HttpMethod.POST)) {
+        if (method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT)) {
             router.route(method, path).handler(ApiRouter::requireJson);
             router.route(method, path).handler(guard::awaitBody);
             router.route(method, path).handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));

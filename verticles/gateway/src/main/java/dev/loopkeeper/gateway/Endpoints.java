@@ -53,6 +53,7 @@ final class Endpoints {
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
+                        new PolicyRoutes(scheduler).endpoints(),
                         new DiffRoutes(scheduler, cluster, new StepPages(vertx, ports.store())).endpoints(),
                         new ExportRoute(vertx, exporters, scheduler, cluster, ports.store(), options.dataFolder())
                                 .endpoints(),

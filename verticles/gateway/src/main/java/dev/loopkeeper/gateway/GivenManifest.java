@@ -54,9 +54,13 @@ final class GivenManifest {
     }
 
     private static Problem invalid(List<ManifestProblem> problems) {
+        return invalid(RefusalCode.INVALID_MANIFEST, "the manifest", problems);
+    }
+
+    static Problem invalid(RefusalCode code, String document, List<ManifestProblem> problems) {
         Map<String, Object> details =
                 Map.of("errors", problems.stream().map(ManifestProblem::json).toList());
-        String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
-        return new Problem(new Refusal(RefusalCode.INVALID_MANIFEST, detail, details));
+        String detail = document + " has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
+        return new Problem(new Refusal(code, detail, details));
     }
 }

@@ -14,6 +14,8 @@ import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.PolicyKeeper;
+import dev.loopkeeper.store.PolicyVerticle;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
@@ -90,6 +92,7 @@ public final class GatewayFixture implements AutoCloseable {
                 new GatewayPorts(store, (manifest, overlay) -> intake.read(manifest, overlay), () -> draining);
         gateway = new GatewayVerticle(options, ports);
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
+        soon(vertx.deployVerticle(new PolicyVerticle(new PolicyKeeper(vertx, store), false)));
         soon(vertx.deployVerticle(new EventStoreVerticle(store)).compose(serving -> gateway.open()));
         client = WebClient.create(
                 vertx, new WebClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(gateway.port()));

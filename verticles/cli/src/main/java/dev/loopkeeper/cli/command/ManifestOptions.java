@@ -5,12 +5,15 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -32,7 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The argument {@code MANIFEST} and the options that override its values. */
-final class ManifestOptions {
+public final class ManifestOptions {
     /** Git may have to read a repository of any size. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -91,7 +94,8 @@ final class ManifestOptions {
         Submissions submissions = new Submissions(
                 ManifestOptions::checked,
                 environment,
-                question -> LocalGit.check(session.vertx(), data.path(), question));
+                question -> LocalGit.check(session.vertx(), data.path(), question),
+                () -> Future.succeededFuture(policy(session, root)));
         Submission found = Session.await(submissions.fromFile(file, options), PATIENCE);
         return found instanceof Submission.Accepted accepted && data.isInRepositoryOf(Path.of(accepted.workspace()))
                 ? accepted.warned(ManifestProblem.at(
@@ -99,6 +103,15 @@ final class ManifestOptions {
                         "the data folder " + data.path() + " is in this repository, where git clean -fdx deletes it and"
                                 + " agents can read it; name one elsewhere with --data"))
                 : found;
+    }
+
+    /** Returns the policy of the server, or of the data folder; empty where it cannot be read. */
+    private static Optional<Policy> policy(Session session, RootCommand root) {
+        try (RunFacts facts = RunFacts.of(session, root)) {
+            return Optional.of(facts.policy().policy());
+        } catch (CommandFailure | StoreException unknown) {
+            return Optional.empty();
+        }
     }
 
     private static Future<Submissions.Checked> checked(Callable<Submissions.Checked> check) {
@@ -171,7 +184,8 @@ final class ManifestOptions {
         }
     }
 
-    static String text(Path file, List<ManifestProblem> problems) {
+    /** Returns the problems of a file for people, one a line. */
+    public static String text(Path file, List<ManifestProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.text(file.toString()))
                 .collect(Collectors.joining(

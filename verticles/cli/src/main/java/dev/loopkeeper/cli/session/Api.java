@@ -155,6 +155,12 @@ public final class Api {
         return new Document<>(answer(posted(path, body, Map.of(), patience)), kind);
     }
 
+    /** Replaces what this path names. */
+    public <V extends Record> Document<V> put(String path, JsonNode body, Class<V> kind) {
+        Map<String, String> json = Map.of("Content-Type", "application/json");
+        return new Document<>(answer(send("PUT", path, json, body.toString(), patience())), kind);
+    }
+
     private Exchange.Reply posted(String path, JsonNode body, Map<String, String> more, Duration patience) {
         Map<String, String> headers = new HashMap<>(more);
         headers.put("Content-Type", "application/json");

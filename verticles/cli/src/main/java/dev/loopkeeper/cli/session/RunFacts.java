@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
@@ -92,6 +93,9 @@ public interface RunFacts extends AutoCloseable {
      * @param stream {@code stdout} or {@code stderr}
      */
     void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink);
+
+    /** Returns the policy that holds across runs; one that this version cannot read ends the command. */
+    AppliedPolicy policy();
 
     @Override
     void close();

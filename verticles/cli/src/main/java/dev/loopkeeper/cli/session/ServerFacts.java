@@ -1,9 +1,13 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleFile;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.store.AppliedPolicy;
+import dev.loopkeeper.store.PolicyStore.StoredPolicy;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationPage;
@@ -115,6 +119,20 @@ public final class ServerFacts implements RunFacts {
         StreamedAnswer unused = api.stream(log + "&tail=0", Session.PATIENCE, Duration.ZERO);
         return CommandFailure.unreachable(
                 "the server at " + api.location().url() + " ended the log early; run the command again");
+    }
+
+    /** The answer of {@code GET /policy}. */
+    private record PolicyAnswer(JsonNode policy, long version) {}
+
+    @Override
+    public AppliedPolicy policy() {
+        PolicyAnswer answer = api.get("/policy", PolicyAnswer.class).view();
+        try {
+            return AppliedPolicy.of(
+                    new StoredPolicy(answer.version(), answer.policy().toString()));
+        } catch (StoreException newer) {
+            throw CommandFailure.unreachable(newer.getMessage());
+        }
     }
 
     @Override

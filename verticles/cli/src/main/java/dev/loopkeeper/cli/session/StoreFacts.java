@@ -16,6 +16,7 @@ import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.Explanations;
 import dev.loopkeeper.store.IterationPages;
@@ -264,6 +265,17 @@ public final class StoreFacts implements RunFacts {
             }
         } catch (IOException unreadable) {
             throw CommandFailure.unreachable("the " + stream + " of " + stepId + " cannot be read: " + unreadable);
+        }
+    }
+
+    @Override
+    public AppliedPolicy policy() {
+        try {
+            return store.flatMap(open -> Session.await(open.policyOtherThan(0)))
+                    .map(AppliedPolicy::of)
+                    .orElse(AppliedPolicy.NONE);
+        } catch (StoreException unreadable) {
+            throw CommandFailure.unreachable(unreadable.getMessage());
         }
     }
 

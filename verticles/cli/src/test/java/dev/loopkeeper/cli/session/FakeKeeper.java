@@ -30,6 +30,8 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PolicyKeeper;
+import dev.loopkeeper.store.PolicyVerticle;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreUnavailableException;
@@ -93,6 +95,7 @@ public final class FakeKeeper implements AutoCloseable {
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);
         Session.await(scheduler(vertx.eventBus())
                 .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
+                .compose(writing -> vertx.deployVerticle(new PolicyVerticle(new PolicyKeeper(vertx, store), false)))
                 .compose(writing -> vertx.deployVerticle(gateway))
                 .compose(listening -> gateway.open()));
         url = gateway.url();

@@ -35,6 +35,10 @@ public record Endpoint(
         return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, API, List.of(), answering(work));
     }
 
+    public static Endpoint put(String path, Function<RoutingContext, Future<Answer>> work) {
+        return new Endpoint(List.of(HttpMethod.PUT), path, Scope.CONTROL, API, List.of(), answering(work));
+    }
+
     /** A GET whose handler writes one document. */
     public static Endpoint document(String path, Handler<RoutingContext> handler) {
         return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, API, List.of(), handler);
