@@ -18,6 +18,8 @@ final class PgFailures {
 
     private static final String CONNECTION = "08";
     private static final String DISK_FULL = "53100";
+    private static final String NO_COLUMN = "42703";
+    private static final String NO_TABLE = "42P01";
 
     private final String database;
     private final Optional<StoreTrust> trust;
@@ -99,9 +101,13 @@ final class PgFailures {
     }
 
     StoreException rejected(PgException refused) {
-        String remedy = DISK_FULL.equals(refused.getSqlState())
-                ? "Free disk space on the database server; nothing was written."
-                : "Check the database, its user's rights and its log; nothing was written.";
+        String remedy = switch (String.valueOf(refused.getSqlState())) {
+            case DISK_FULL -> "Free disk space on the database server; nothing was written.";
+            case NO_COLUMN, NO_TABLE ->
+                "Another version of Loopkeeper or another program has written these tables. Use the Loopkeeper"
+                        + " that wrote them, or name another database; nothing was written.";
+            default -> "Check the database, its user's rights and its log; nothing was written.";
+        };
         return new StoreException(database + ": " + text(refused) + ". " + remedy, refused);
     }
 

@@ -105,6 +105,10 @@ final class StoreFailures {
         if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
             return "Check that the folder exists and that this user may read and write it.";
         }
+        if (code == SQLiteErrorCode.SQLITE_ERROR.code) {
+            return "Another version of Loopkeeper or another program has written these tables. Use the Loopkeeper that "
+                    + "wrote them, or name another data folder; nothing was written.";
+        }
         return "Check the disk and the file's permissions; nothing was written.";
     }
 }

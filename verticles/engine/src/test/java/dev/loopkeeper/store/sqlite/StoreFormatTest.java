@@ -105,6 +105,27 @@ class StoreFormatTest {
         assertThat(file.database()).hasBinaryContent(before);
     }
 
+    /** A development version had other columns under the same format; the disk is not to blame. */
+    @Test
+    void tablesOfAnotherVersionNameTheVersionAsTheCause() throws SQLException {
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(connection, "ALTER TABLE snapshots RENAME COLUMN state TO content");
+        }
+
+        assertThat(catchThrowable(() -> {
+                    OpenStore store = await(SqliteEventStore.open(vertx, folder));
+                    try {
+                        await(store.load("run-1"));
+                    } finally {
+                        await(store.close());
+                    }
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("no such column")
+                .hasMessageContaining("Another version of Loopkeeper or another program has written these tables")
+                .hasMessageContaining("name another data folder");
+    }
+
     @Test
     void aFormatBelowTheFirstIsRefusedUntouched() throws IOException, SQLException {
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
