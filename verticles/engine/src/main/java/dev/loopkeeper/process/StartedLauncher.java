@@ -1,8 +1,9 @@
 package dev.loopkeeper.process;
 
 import io.vertx.core.WorkerExecutor;
-import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ final class StartedLauncher {
     /** ETXTBSY, as Java 17 and Java 25 write it. */
     private static final Pattern PROGRAM_BUSY = Pattern.compile("error[=:] ?26\\b");
 
+    private static final int MOST_BYTES = 64 * 1024;
     private static final int BUSY_TRIES = 40;
     private static final int BUSY_PAUSE_MILLIS = 5;
 
@@ -55,11 +57,17 @@ final class StartedLauncher {
         }
     }
 
+    /** The launcher prints a short line. A longer one is cut, and the rest is not read. */
     private String readLine() throws IOException {
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = output.readLine();
-            return line == null ? "" : line;
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        try (InputStream output = process.getInputStream()) {
+            for (int next = output.read();
+                    next >= 0 && next != '\n' && line.size() < MOST_BYTES;
+                    next = output.read()) {
+                line.write(next);
+            }
         }
+        return line.toString(StandardCharsets.UTF_8);
     }
 
     /** Returns the first line of the launcher; empty when it ended without one. Never fails. */
