@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +33,8 @@ final class SharedRefs {
     private static final int MOST_NAMED = 10;
     private static final int LONGEST_NAME = 100;
     private static final int SHORT = 12;
+    /** Number of refs that one git creates; more could exceed its input. */
+    private static final int TOGETHER = 100;
     /** The message of an entry, which names the branch that was checked out. */
     private static final Pattern STASHED = Pattern.compile("(?:WIP on|On) ([^: ]+):");
 
@@ -38,6 +42,9 @@ final class SharedRefs {
 
     private final GitCalls calls;
     private final Commits commits;
+
+    /** What disappeared, the ref that keeps it, and the words around the name of this ref. */
+    private record Taken(String before, String ref, String hash, String after) {}
 
     SharedRefs(GitCalls calls, Commits commits) {
         this.calls = calls;
@@ -69,8 +76,17 @@ final class SharedRefs {
         taken.removeIf(line -> now.isEmpty() || !isTaken(checkout, line, now, place));
         // The oldest entry of the stash first, so that the newest is on top again.
         Collections.reverse(taken);
-        List<String> warnings = taken.stream()
+        List<Taken> found = taken.stream()
                 .map(line -> restore(checkout, place.runId(), line.split(" ", 3)))
+                .toList();
+        Map<String, String> kept = new HashMap<>();
+        for (int from = 0; from < found.size(); from += TOGETHER) {
+            List<Taken> part = found.subList(from, Math.min(found.size(), from + TOGETHER));
+            kept.putAll(keep(
+                    checkout, part.stream().collect(Collectors.toMap(Taken::ref, Taken::hash, (one, same) -> one))));
+        }
+        List<String> warnings = found.stream()
+                .map(each -> each.before() + kept.get(each.ref()) + each.after())
                 .collect(Collectors.toCollection(ArrayList::new));
         if (warnings.size() > MOST_NAMED) {
             int more = warnings.size() - MOST_NAMED;
@@ -107,34 +123,58 @@ final class SharedRefs {
         return !calls.good(marks).text().isEmpty();
     }
 
-    private String restore(Checkout checkout, String runId, String[] taken) {
+    /** Puts an entry of the stash back; a branch or a tag is only kept. */
+    private Taken restore(Checkout checkout, String runId, String[] taken) {
         if (!taken[1].equals(STASH)) {
             String name = taken[1].split("/", 3)[2];
-            return (taken[1].startsWith(HEADS)
-                            ? "the branch " + name + " was removed"
-                            : "the tag " + name + " was changed")
-                    + " while a step ran; " + keep(checkout, runId, "left-" + name, taken[0]);
+            String what = taken[1].startsWith(HEADS)
+                    ? "the branch " + name + " was removed"
+                    : "the tag " + name + " was changed";
+            return new Taken(what + " while a step ran; ", ref(runId, "left-" + name, taken[0]), taken[0], "");
         }
         String message = taken.length > 2 ? taken[2] : taken[0];
         boolean stored = calls.ask(GitCall.in(checkout.folder(), "stash", "store", "--quiet", "-m", message, taken[0]))
                 .isGood();
-        return "the stash entry \"" + message + "\" was removed while a step ran; "
-                + (stored ? "it was put back, and " : "put it back with git stash store and the next ref; ")
-                + keep(checkout, runId, stored ? "stash" : "left-stash", taken[0])
-                + "; its changes may be in the run's branch as well";
+        return new Taken(
+                "the stash entry \"" + message + "\" was removed while a step ran; "
+                        + (stored ? "it was put back, and " : "put it back with git stash store and the next ref; "),
+                ref(runId, stored ? "stash" : "left-stash", taken[0]),
+                taken[0],
+                "; its changes may be in the run's branch as well");
+    }
+
+    private static String ref(String runId, String name, String hash) {
+        String plain = NOT_PLAIN.matcher(name).replaceAll("-");
+        return Refs.undone(
+                runId, plain.substring(0, Math.min(LONGEST_NAME, plain.length())) + "-" + hash.substring(0, SHORT));
     }
 
     /** Keeps an object under a ref of the run and says so. What {@code left-} begins is not removed without a word. */
     String keep(Checkout checkout, String runId, String name, String hash) {
-        String plain = NOT_PLAIN.matcher(name).replaceAll("-");
-        String ref = Refs.undone(
-                runId, plain.substring(0, Math.min(LONGEST_NAME, plain.length())) + "-" + hash.substring(0, SHORT));
+        String ref = ref(runId, name, hash);
+        return keep(checkout, Map.of(ref, hash)).get(ref);
+    }
+
+    /**
+     * Keeps these objects, each by its ref, and returns for each ref how that ended. One git creates all refs or none; if
+     * it refuses, each is tried alone.
+     */
+    private Map<String, String> keep(Checkout checkout, Map<String, String> hashes) {
+        Map<String, String> said = new HashMap<>();
         try {
-            commits.update(checkout.folder(), "update " + ref + " " + hash);
-            return "it is kept as " + ref;
+            commits.update(
+                    checkout.folder(),
+                    hashes.entrySet().stream()
+                            .map(each -> "update " + each.getKey() + " " + each.getValue())
+                            .toArray(String[]::new));
+            hashes.keySet().forEach(ref -> said.put(ref, "it is kept as " + ref));
         } catch (WorktreeException refused) {
-            return "it could not be kept: " + refused.getMessage();
+            hashes.forEach((ref, hash) -> said.putAll(
+                    hashes.size() == 1
+                            ? Map.of(ref, "it could not be kept: " + refused.getMessage())
+                            : keep(checkout, Map.of(ref, hash))));
         }
+        return said;
     }
 
     /** Returns the refs, each as its hash and name, an entry of the stash also with its message; empty when too many. */

@@ -7,10 +7,15 @@ import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +187,45 @@ class SharedRefsTest extends WorktreeOfARun {
                 .containsExactlyInAnyOrder(
                         "the branch feature/x was removed while a step ran; it is kept as " + kept("left-feature-x"),
                         "the tag v1.0 was changed while a step ran; it is kept as " + kept("left-v1.0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyRemovedBranchesTakeOneGitUnlessOneIsGone(boolean pruned) throws IOException {
+        for (int index = 0; index < 8; index++) {
+            Sample.git(sample.repository, "branch", "feature-" + index);
+        }
+        Sample.git(sample.repository, "checkout", "--quiet", "-b", "gone");
+        Sample.write(sample.repository, "b.txt", "b");
+        Sample.commitAll(sample.repository, "gone");
+        Sample.git(sample.repository, "checkout", "--quiet", "main");
+        AtomicInteger updates = new AtomicInteger();
+        worktrees = new Worktrees(sample.data, new Sample.Unsynced() {
+            @Override
+            public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
+                updates.addAndGet(call.input().contains("/undone/left-") ? 1 : 0);
+                return super.run(call, started);
+            }
+        });
+        begin();
+        for (int index = 0; index < 8; index++) {
+            Sample.git(worktree, "branch", "--quiet", "-D", "feature-" + index);
+        }
+        Sample.git(worktree, "branch", "--quiet", "-D", "gone");
+        if (pruned) {
+            Sample.git(worktree, "reflog", "expire", "--expire=now", "--all");
+            Sample.git(worktree, "gc", "--quiet", "--prune=now");
+        }
+
+        List<String> warnings = warnings("s1");
+
+        assertThat(warnings)
+                .hasSize(9)
+                .filteredOn(warning -> warning.contains("it could not be kept"))
+                .hasSize(pruned ? 1 : 0);
+        assertThat(updates).hasValue(pruned ? 1 + 9 : 1);
+        assertThat(Sample.git(sample.repository, "rev-parse", kept("left-feature-7")))
+                .isEqualTo(base);
     }
 
     @Test
