@@ -8,6 +8,7 @@ import dev.loopkeeper.cli.command.InitCommand;
 import dev.loopkeeper.cli.command.KillCommand;
 import dev.loopkeeper.cli.command.LogsCommand;
 import dev.loopkeeper.cli.command.MergeCommand;
+import dev.loopkeeper.cli.command.NotifyTestCommand;
 import dev.loopkeeper.cli.command.PauseCommand;
 import dev.loopkeeper.cli.command.ResumeCommand;
 import dev.loopkeeper.cli.command.RunManifestCommand;
@@ -207,6 +208,7 @@ final class CommandRunner {
             case "export" -> new ExportCommand(root);
             case "import" -> new ImportCommand(root);
             case "validate" -> new ValidateCommand(root);
+            case "notify" -> new NotifyTestCommand(root);
             case "schedules" -> new SchedulesCommand(root);
             case "schema" -> new SchemaCommand(root);
             case "init" -> new InitCommand(root);

@@ -34,6 +34,7 @@ enum HelpGroups {
             "schedules",
             "apply",
             "policy",
+            "notify",
             "reap",
             "prune",
             "export",

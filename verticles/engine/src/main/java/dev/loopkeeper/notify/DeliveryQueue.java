@@ -211,19 +211,18 @@ final class DeliveryQueue {
         if (outcome instanceof DeliveryOutcome.Failed failed
                 && tries < options.attempts().most()) {
             Duration usual = options.attempts().delayAfter(tries);
-            pause(event, failed.least().compareTo(usual) > 0 ? failed.least() : usual, failed.reason());
+            pause(event, failed.least().compareTo(usual) > 0 ? failed.least() : usual, failed.text());
             return record(
                     new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
                     Optional.empty());
         }
         Optional<GivenUp> givenUp = Optional.empty();
         if (outcome instanceof DeliveryOutcome.Failed failed) {
-            givenUp = Optional.of(giveUp(event, tries, failed.reason() + ", after " + tries + " tries"));
+            givenUp = Optional.of(giveUp(event, tries, failed.text() + ", after " + tries + " tries"));
         } else if (outcome instanceof DeliveryOutcome.Undeliverable undeliverable) {
-            givenUp = Optional.of(giveUp(event, tries, undeliverable.reason()));
+            givenUp = Optional.of(giveUp(event, tries, undeliverable.text()));
         } else if (outcome instanceof DeliveryOutcome.Unset unset) {
-            givenUp =
-                    Optional.of(new GivenUp(cursor.target(), event.sequence(), tries, unset.reason(), Instants.now()));
+            givenUp = Optional.of(new GivenUp(cursor.target(), event.sequence(), tries, unset.text(), Instants.now()));
         } else if (receiver.isChat()) {
             holds.hold(hold(event), options.spacing());
         }

@@ -52,6 +52,6 @@ final class RetryAfter {
     }
 
     private static Duration seconds(double seconds) {
-        return Duration.ofMillis((long) Math.ceil(Math.min(seconds, LONGEST.toSeconds()) * 1000));
+        return Duration.ofMillis((long) Math.ceil(seconds * 1000));
     }
 }

@@ -67,9 +67,7 @@ class WebhookReasonTest {
                 message,
                 message.post(receiver, OptionalDouble.empty(), 0).orElseThrow()));
         webhook.close();
-        String text = outcome instanceof DeliveryOutcome.Failed failed
-                ? failed.reason()
-                : ((DeliveryOutcome.Undeliverable) outcome).reason();
+        String text = outcome.text();
         assertThat(text).startsWith(Endpoint.place(URI.create(address))).doesNotContain("secret");
         return text.substring(Endpoint.place(URI.create(address)).length());
     }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         })
 public final class RootCommand implements Callable<Integer> {
     /** Commands that never ask a server. */
-    private static final Set<String> WITHOUT_SERVER = Set.of("serve", "init", "validate");
+    private static final Set<String> WITHOUT_SERVER = Set.of("serve", "init", "validate", "notify");
 
     private final Console console;
     private final RootStarter starter;
