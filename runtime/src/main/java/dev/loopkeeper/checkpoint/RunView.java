@@ -19,6 +19,7 @@ import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.view.GitWork;
+import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.PendingRetry;
 import dev.loopkeeper.view.PhaseProgress;
@@ -78,6 +79,9 @@ public final class RunView {
                 Optional.empty(),
                 state.git().map(RunView::git),
                 openSteps(state),
+                state.openAsks().stream()
+                        .map(ask -> new OpenAsk(ask.askId(), ask.stepId(), ask.question(), ask.choices(), ask.since()))
+                        .toList(),
                 Optional.empty(),
                 Optional.empty());
     }

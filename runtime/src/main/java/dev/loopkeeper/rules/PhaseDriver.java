@@ -15,6 +15,7 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +99,7 @@ final class PhaseDriver {
 
     private static void updateCondition(DecisionBuilder builder) {
         RunState state = builder.state();
+        Stream<Instant> wakes = Stream.empty();
         if (state.condition() instanceof Condition.Stopping stopping) {
             GitRules.ask(builder);
             if (state.steps().isEmpty()
@@ -113,9 +115,12 @@ final class PhaseDriver {
                 rest(builder, state.pauses().get(0));
             }
         } else if (state.condition().proceeds()) {
-            wake(builder);
+            wakes = wakes(builder);
             GitRules.ask(builder);
         }
+        Stream.concat(wakes, AskRules.due(builder.state()))
+                .min(Comparator.naturalOrder())
+                .ifPresent(due -> builder.command(new RunCommand.WakeAt(due)));
     }
 
     /** The processes that a stop waited for are gone, or could not be killed. */
@@ -153,17 +158,14 @@ final class PhaseDriver {
     }
 
     /** A due retry that is held back waits for the end of a step; a timer for it would fire repeatedly. */
-    private static void wake(DecisionBuilder builder) {
+    private static Stream<Instant> wakes(DecisionBuilder builder) {
         boolean open = !builder.state().steps().isEmpty();
         Optional<Retry> soonest = builder.state().retries().values().stream()
                 .filter(retry -> retry.waiting() && !(open && retry.isDue(builder.at())))
                 .min(Comparator.comparing(Retry::dueAt));
         soonest.filter(retry -> !open).ifPresent(retry -> await(builder, retry));
-        Stream.concat(
-                        soonest.map(Retry::dueAt).stream(),
-                        BudgetRules.nextTimeLimit(builder.state(), builder.at()).stream())
-                .min(Comparator.naturalOrder())
-                .ifPresent(due -> builder.command(new RunCommand.WakeAt(due)));
+        return Stream.concat(
+                soonest.map(Retry::dueAt).stream(), BudgetRules.nextTimeLimit(builder.state(), builder.at()).stream());
     }
 
     private static void await(DecisionBuilder builder, Retry retry) {

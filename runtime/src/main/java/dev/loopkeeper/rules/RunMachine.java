@@ -76,9 +76,18 @@ public final class RunMachine {
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(builder, resume);
         }
+        if (input instanceof RunInput.Answer answer) {
+            return AskRules.answer(builder, answer);
+        } else if (input instanceof RunInput.Ask ask) {
+            return AskRules.ask(builder, ask);
+        }
         if (state.condition() instanceof Condition.Ended) {
             return afterTheEnd(state, input);
         }
+        return ofOpenRun(builder, input);
+    }
+
+    private static Decision ofOpenRun(DecisionBuilder builder, RunInput input) {
         if (input instanceof RunInput.StepEnded ended) {
             return StepEnding.decide(builder, ended);
         } else if (input instanceof RunInput.Swept swept) {
@@ -233,6 +242,7 @@ public final class RunMachine {
     }
 
     private static Decision timerDue(DecisionBuilder builder) {
+        AskRules.expire(builder);
         if (builder.state().condition() instanceof Condition.Paused paused
                 && paused.pause()
                         .resumeAt()

@@ -106,6 +106,7 @@ final class StepEnding {
         }
         outcome.git().flatMap(StepOutcome.Git::commit).ifPresent(commit -> builder.emit(committed(commit)));
         outcome.git().map(StepOutcome.Git::warnings).orElse(List.of()).forEach(this::warn);
+        AskRules.stepEnded(builder, step.stepId());
         builder.emit(finished(judged.result(snapshot())));
         clearExhaustion();
         BudgetRules.warn(builder);

@@ -29,6 +29,8 @@ public sealed interface RunEvent
                 StepRetrying,
                 StepFinished,
                 StepSwept,
+                AskOpened,
+                AskClosed,
                 WorkspaceCommitted,
                 WorkspaceMerged,
                 BudgetWarning,

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.EarlierTries;
 import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.Ask;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
@@ -65,6 +66,7 @@ public record RunState(
      * @param toleratedSurvivors pauses over processes that a person left running; a stop tries again to end them
      * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key
      * @param overflows fresh sessions after a full context window, by phase and agent
+     * @param asks questions of steps to a person: the open ones, and the last closed ones
      */
     @RecordBuilder
     public record Activity(
@@ -74,10 +76,11 @@ public record RunState(
             Optional<Consultation> consultation,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> toleratedSurvivors,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> automaticResumes,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows)
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ask> asks)
             implements RunStateActivityBuilder.With {
         static final Activity NONE =
-                new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of());
+                new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), List.of());
     }
 
     /**
@@ -140,6 +143,20 @@ public record RunState(
     /** Fresh sessions after a full context window, by phase and agent. */
     public Map<String, Integer> overflows() {
         return activity.overflows();
+    }
+
+    /** Questions of steps to a person: the open ones, and the last closed ones. */
+    public List<Ask> asks() {
+        return activity.asks();
+    }
+
+    /** Open questions of steps to a person, oldest first. */
+    public List<Ask> openAsks() {
+        return asks().stream().filter(Ask::isOpen).toList();
+    }
+
+    RunState withAsks(List<Ask> changed) {
+        return withActivity(activity.withAsks(changed));
     }
 
     /** The key of an agent in {@link #overflows}. */

@@ -66,7 +66,10 @@ public record StepFinished(
                 .withLedger(ledger.plusSpent(agent, used, costUnknown)
                         .submitted(result.deliverable())
                         .judged(rating(ledger, at)))
-                .withSteps(Copies.minus(state.steps(), stepId));
+                .withSteps(Copies.minus(state.steps(), stepId))
+                .withAsks(state.asks().stream()
+                        .map(ask -> ask.stepId().equals(stepId) ? ask.afterStep() : ask)
+                        .toList());
         if (slot.kind() == StepKind.CONSULTATION) {
             return ended.withConsultation(Optional.empty());
         }

@@ -24,6 +24,8 @@ public enum RefusalCode implements WireName {
     NOT_STOPPABLE(409, "the run ended before the stop was recorded"),
     NOT_ENDABLE(409, "the run has ended"),
     NOT_PAUSABLE(409, "the run cannot be paused in its state"),
+    ALREADY_ANSWERED(409, "another answer was recorded first"),
+    ASK_CLOSED(409, "the ask timed out, or its step ended"),
     NOT_IMPORTABLE(409, "the exported run cannot be continued here"),
     NOT_EXPORTABLE(409, "the run cannot be exported in its state"),
     NO_WORKTREE(409, "the run has no branch of its own"),

@@ -48,6 +48,7 @@ import java.util.Set;
  * @param owner the node that owns it; absent without a cluster or an owner
  * @param git its work in git; absent without a worktree
  * @param openSteps running steps, oldest first
+ * @param asks open questions of its steps, oldest first
  * @param activity what a step does now; only from a server that owns the run or can query its owner
  * @param waitsFor the node that the run waits for, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
  * the run has no owner
@@ -83,6 +84,7 @@ public record Run(
         Optional<Owner> owner,
         Optional<GitWork> git,
         List<OpenStepView> openSteps,
+        List<OpenAsk> asks,
         Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor)
         implements RunBuilder.With {
@@ -117,11 +119,15 @@ public record Run(
     }
 
     /**
-     * Whether a person must act or decide: the run is paused, or it ended without success and not by an operator or a
-     * signal.
+     * Whether a person must act or decide: a step asks, the run is paused, or it ended without success and not by an
+     * operator or a signal.
      */
     @JsonProperty(value = "needsAttention", access = JsonProperty.Access.READ_ONLY)
     public boolean needsAttention() {
+        return !asks.isEmpty() || restsUnresolved();
+    }
+
+    private boolean restsUnresolved() {
         return atRest()
                 && status != RunStatus.COMPLETED
                 && termination

@@ -44,6 +44,8 @@ class EventJsonTest {
             "step.retrying",
             "step.finished",
             "step.swept",
+            "ask.opened",
+            "ask.closed",
             "workspace.committed",
             "workspace.merged",
             "budget.warning",

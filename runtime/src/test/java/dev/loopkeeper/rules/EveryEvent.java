@@ -24,6 +24,8 @@ public final class EveryEvent {
     private static RunKit waiting() {
         return RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 5"))
                 .uses("dev", StepEnd.cost(0.9))
+                .asks("dev", "Which one?", "the first", "the second")
+                .answers("the second")
                 .ends("dev", provider(OptionalLong.of(1000)));
     }
 

@@ -56,6 +56,18 @@ class EveryInputTest {
             StepEnded  | Paused   | late
             StepEnded  | Stopping | step.finished terminal-exhaustion run.ended
             StepEnded  | Ended    | late
+            Ask        | Queued   | ask-closed
+            Ask        | Running  | ask.opened
+            Ask        | Waiting  | ask-closed
+            Ask        | Paused   | ask-closed
+            Ask        | Stopping | ask.opened
+            Ask        | Ended    | ask-closed
+            Answer     | Queued   | not-found
+            Answer     | Running  | not-found
+            Answer     | Waiting  | not-found
+            Answer     | Paused   | not-found
+            Answer     | Stopping | not-found
+            Answer     | Ended    | not-found
             Swept      | Queued   | late
             Swept      | Running  | late
             Swept      | Waiting  | late
@@ -204,6 +216,8 @@ class EveryInputTest {
                         new RunInput.Start(at),
                         new RunInput.Recover(at),
                         new RunInput.StepEnded(at, "build.1.dev.1", exit(0).outcome(at, "")),
+                        new RunInput.Ask(at, "build.1.dev.1", "k1", "Which one?", List.of(), Duration.ofMinutes(5)),
+                        new RunInput.Answer(at, "ask-7", "the first", "alice"),
                         new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of(), List.of()))),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),

@@ -160,6 +160,25 @@ final class RunKit {
         return feed(new RunInput.AgentRetries(now, step(agent).stepId(), StepEnd.retry(attempt)));
     }
 
+    /** The agent asks a person for five minutes. */
+    @CanIgnoreReturnValue
+    RunKit asks(String agent, String question, String... choices) {
+        Instant at = tick();
+        return feed(new RunInput.Ask(
+                at, step(agent).stepId(), "key " + at, question, List.of(choices), Duration.ofMinutes(5)));
+    }
+
+    /** A person answers the oldest open ask. */
+    @CanIgnoreReturnValue
+    RunKit answers(String answer) {
+        return answers(state.openAsks().get(0).askId(), answer, "alice");
+    }
+
+    @CanIgnoreReturnValue
+    RunKit answers(String askId, String answer, String by) {
+        return feed(new RunInput.Answer(tick(), askId, answer, by));
+    }
+
     @CanIgnoreReturnValue
     RunKit stop() {
         return feed(new RunInput.Stop(tick(), StopCause.OPERATOR, Optional.empty(), false));

@@ -8,6 +8,7 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.verdict.Signal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,22 @@ public sealed interface RunInput {
 
     /** A running step's agent reports its own retry. */
     record AgentRetries(Instant at, String stepId, OwnRetry retry) implements RunInput {}
+
+    /**
+     * A running step asks a person.
+     *
+     * @param key of the command that asks; a repeated key is the same ask
+     * @param patience how long it waits for an answer
+     */
+    record Ask(Instant at, String stepId, String key, String question, List<String> choices, Duration patience)
+            implements RunInput {}
+
+    /**
+     * A person answers an ask.
+     *
+     * @param by who answers
+     */
+    record Answer(Instant at, String askId, String answer, String by) implements RunInput {}
 
     /** The results of a {@link RunCommand.Sweep}, by step. */
     record Swept(Instant at, List<StepSwept> steps) implements RunInput {}

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.AskChannels;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
@@ -35,19 +36,15 @@ final class RunCommands {
     /** Leaves no event. */
     static final String KILL = "kill";
 
-    private static final Map<String, RequestChannel<?, RunAnswer>> CHANNELS = Map.of(
-            "stop",
-            RunChannels.STOP,
-            "end",
-            RunChannels.END,
-            "pause",
-            RunChannels.PAUSE,
-            "resume",
-            RunChannels.RESUME,
-            "remark",
-            RunChannels.REMARK,
-            KILL,
-            RunChannels.KILL);
+    private static final Map<String, RequestChannel<?, RunAnswer>> CHANNELS = Map.ofEntries(
+            Map.entry("stop", RunChannels.STOP),
+            Map.entry("end", RunChannels.END),
+            Map.entry("pause", RunChannels.PAUSE),
+            Map.entry("resume", RunChannels.RESUME),
+            Map.entry("remark", RunChannels.REMARK),
+            Map.entry(KILL, RunChannels.KILL),
+            Map.entry("ask", AskChannels.ASK),
+            Map.entry("answer", AskChannels.ANSWER));
 
     /**
      * Events that prove that a command was executed. Repeating a stop is harmless, and an end until the run has ended.

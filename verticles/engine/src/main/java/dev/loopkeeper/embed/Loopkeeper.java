@@ -1,5 +1,7 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.contract.AskChannels;
+import dev.loopkeeper.contract.AskChannels.AnswerAsk;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.GetRun;
@@ -9,6 +11,7 @@ import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.InterruptRun;
 import dev.loopkeeper.contract.SchedulerChannels.SkipGrace;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppliedPolicy;
@@ -191,6 +194,16 @@ public final class Loopkeeper {
      */
     public Future<Run> pause(String runId, String reason) {
         return requests.open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason))));
+    }
+
+    /**
+     * Answers a question of a running step; completes when that is durable. The asks of a run are in {@link Run#asks}.
+     * Fails with code {@code already-answered} or {@code ask-closed} if the ask is closed.
+     *
+     * @param answer any text; the choices are suggestions
+     */
+    public Future<Run> answer(String runId, String askId, String answer) {
+        return requests.open(() -> runs.run(AskChannels.ANSWER, new AnswerAsk(runId, askId, answer, Requester.LOCAL)));
     }
 
     /**

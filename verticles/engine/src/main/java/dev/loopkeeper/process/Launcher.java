@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.data.StepToken;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
@@ -100,6 +101,7 @@ final class Launcher {
                     new ProcessBuilder(words(choice(step, umask.isPresent()), step, order, folder, input));
             inherit(builder.environment(), client);
             StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
+            builder.environment().put(StepToken.VARIABLE, StepToken.of(data, step.runId(), step.stepId()));
             umask.ifPresent(mask -> builder.environment().put(UMASK, mask));
             refuseEmpty(step, directory, builder.environment());
             OwnOpenFiles.giveBack(builder.environment());

@@ -1,9 +1,14 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.AskChannels;
+import dev.loopkeeper.contract.AskChannels.LastAsked;
+import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.work.TransientFailure;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,6 +24,8 @@ final class Watchdog {
     private static final Duration NOTED_EVERY = Duration.ofSeconds(10);
 
     private static final int NOTED_PART = 8;
+
+    private static final Duration ASKING = Duration.ofSeconds(10);
 
     private final SupervisorContext around;
     private final StepOrder order;
@@ -98,8 +105,20 @@ final class Watchdog {
         RunningTime.Look look = adopted.orElseGet(() -> time.look(around.clock().instant()));
         around.workers()
                 .executeBlocking(progress::lastChange, false)
+                .compose(changed -> lastAsked().map(asked -> asked.isAfter(changed) ? asked : changed))
                 .map(changed -> time.idle(look, changed))
                 .onComplete(idle -> judge(look.ran(), idle), this::lookAgain);
+    }
+
+    /** When the step last waited for a person, which is not idle; never, where no scheduler runs. */
+    private Future<Instant> lastAsked() {
+        LastAsked question = new LastAsked(order.runId(), order.stepId(), Instant.EPOCH);
+        return AskChannels.LAST
+                .ask(around.vertx().eventBus(), question, ASKING)
+                .map(LastAsked::at)
+                .recover(cause -> RequestChannel.hasNoHandler(cause)
+                        ? Future.succeededFuture(Instant.EPOCH)
+                        : Future.failedFuture(cause));
     }
 
     private void judge(Duration lookedAt, Duration idle) {

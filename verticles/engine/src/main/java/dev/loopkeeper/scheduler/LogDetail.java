@@ -1,5 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.run.AskClosed;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.IterationFinished;
@@ -40,6 +42,8 @@ public final class LogDetail {
             IterationFinished.class,
             ItemFinished.class,
             StepRetrying.class,
+            AskOpened.class,
+            AskClosed.class,
             BudgetWarning.class,
             Notice.class);
 

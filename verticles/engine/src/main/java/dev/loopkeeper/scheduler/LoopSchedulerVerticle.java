@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.AskChannels;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels;
@@ -101,7 +102,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
                 signalFiles,
                 options.maxRuns());
-        return scheduler.steps().start().compose(listening -> recover()).compose(recovered -> serve(bus, journal));
+        // The recovery adopts steps, whose idle limits need it.
+        Future<Void> asks = AskChannels.LAST.serve(
+                bus, asked -> Future.succeededFuture(AskRequests.last(scheduler.actors(), asked)));
+        return asks.compose(serving -> scheduler.steps().start())
+                .compose(listening -> recover())
+                .compose(recovered -> serve(bus, journal));
     }
 
     private Future<Void> recover() {
@@ -136,6 +142,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.END.serve(bus, requests::end),
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
+                new AskRequests(requests).serve(bus),
                 RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.KILL.serve(bus, requests::kill),
                 RunChannels.GET.serve(bus, requests::get),

@@ -27,6 +27,10 @@ final class Refusals {
         return of(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId, Map.of());
     }
 
+    static RunAnswer noAsk(String runId, String ask) {
+        return of(RefusalCode.NOT_FOUND, "run " + runId + " has no ask " + ask, Map.of());
+    }
+
     static RunAnswer exists(String runId) {
         return of(RefusalCode.RUN_EXISTS, "run " + runId + " exists already; choose another id", Map.of());
     }

@@ -198,8 +198,7 @@ final class RunRequests {
     }
 
     /** Executes a command on the node that owns the run. */
-    private Future<RunAnswer> execute(
-            String name, String runId, Record command, Function<RunActor, Future<RunAnswer>> work) {
+    Future<RunAnswer> execute(String name, String runId, Record command, Function<RunActor, Future<RunAnswer>> work) {
         return routed(name, runId, command, () -> withRun(runId, work));
     }
 
@@ -252,7 +251,7 @@ final class RunRequests {
     }
 
     /** Reads a run. A run of another node is not kept, since its state here would soon be outdated. */
-    private Future<RunAnswer> reading(String runId, Function<RunState, Future<RunAnswer>> work) {
+    Future<RunAnswer> reading(String runId, Function<RunState, Future<RunAnswer>> work) {
         if (actors.executes(runId)) {
             return withRun(runId, run -> work.apply(run.state()));
         }
@@ -282,7 +281,8 @@ final class RunRequests {
         return known ? Future.succeededFuture(Refusals.storeUnavailable(cause)) : Future.failedFuture(cause);
     }
 
-    private Future<RunAnswer> ask(RunActor run, RunInput input) {
+    /** Has the run decide this input; returns the run, or its refusal. */
+    Future<RunAnswer> ask(RunActor run, RunInput input) {
         return run.ask(input).map(this::answer);
     }
 

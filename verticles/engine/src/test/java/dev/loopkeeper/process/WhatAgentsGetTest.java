@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.data.StepToken;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.TemplateNames;
@@ -51,6 +52,7 @@ class WhatAgentsGetTest {
                 .filter(name -> name.startsWith("LOOPKEEPER_"))
                 .collect(Collectors.toCollection(HashSet::new));
         given.add(StepEnvironment.DATA);
+        given.add(StepToken.VARIABLE);
         given.add("LOOPKEEPER_NONCE");
 
         assertThat(found(VARIABLE, page())).containsExactlyInAnyOrderElementsOf(given);

@@ -49,6 +49,7 @@ final class Endpoints {
                         new RunRoutes(vertx, ports.store(), scheduler, cluster, events, waits).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(ports.intake(), scheduler, workspaces, waits).endpoints(),
+                        new AskRoutes(scheduler, waits, options.dataFolder()).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler, cluster).endpoints(),

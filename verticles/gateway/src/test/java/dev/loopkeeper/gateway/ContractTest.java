@@ -33,6 +33,7 @@ class ContractTest {
             post /runs/{runId}/stop
             post /runs/{runId}/end
             post /runs/{runId}/pause
+            post /runs/{runId}/asks/{askId}
             post /runs/{runId}/resume
             get /runs/{runId}/steps
             get /runs/{runId}/steps/{stepId}
@@ -59,6 +60,8 @@ class ContractTest {
     private static final String OWN_PATHS = """
             post /runs/prune
             post /runs/{runId}/merge
+            post /runs/{runId}/steps/{stepId}/asks
+            get /runs/{runId}/steps/{stepId}/asks/{askId}
             get /assets/{hash}/{file}
             get /assets/{hash}/directives/{file}
             """;

@@ -10,6 +10,7 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.progress.ItemStatus;
+import dev.loopkeeper.run.step.AskOutcome;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.StepStatus;
@@ -151,7 +152,8 @@ class OpenApiSchemasTest {
                 Map.entry("StepStatus", WireName.all(Step.Status.class)),
                 Map.entry("StepOutcome", WireName.all(StepStatus.class)),
                 Map.entry("ItemStatus", WireName.all(ItemStatus.class)),
-                Map.entry("FailureKind", WireName.all(FailureKind.class)));
+                Map.entry("FailureKind", WireName.all(FailureKind.class)),
+                Map.entry("AskOutcome", WireName.all(AskOutcome.class)));
     }
 
     @Test

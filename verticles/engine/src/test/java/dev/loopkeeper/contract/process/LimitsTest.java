@@ -2,12 +2,17 @@ package dev.loopkeeper.contract.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.AskChannels;
+import dev.loopkeeper.contract.AskChannels.LastAsked;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -54,6 +59,22 @@ class LimitsTest extends SupervisorHarness {
         runtime.launch(step);
 
         assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.IDLE);
+    }
+
+    @Test
+    void anAgentIsNotIdleWhileItWaitsForAPerson() {
+        Supervising runtime = supervisor();
+        AtomicInteger asked = new AtomicInteger();
+        runtime.serve(AskChannels.LAST, question -> {
+            boolean waits = asked.incrementAndGet() <= 3;
+            Instant at = waits ? Instant.now() : Instant.EPOCH;
+            return Future.succeededFuture(new LastAsked(question.runId(), question.stepId(), at));
+        });
+        StepSpec step = step().shell("exec sleep 60").idleTimeout(LIMIT).build();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.IDLE);
+        assertThat(asked).hasValue(4);
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -95,6 +96,11 @@ public abstract class SupervisorHarness {
 
         public <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
             return done(asking(channel, question));
+        }
+
+        /** Serves what a scheduler would serve. */
+        public <Q, A> void serve(RequestChannel<Q, A> channel, Function<Q, Future<A>> work) {
+            done(channel.serve(vertx.eventBus(), work));
         }
 
         public <Q, A> Future<A> asking(RequestChannel<Q, A> channel, Q question) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -128,13 +129,22 @@ public final class Access {
         return Optional.ofNullable(context.<Scope>get(GRANTED)).orElse(Scope.OPEN);
     }
 
+    /** Returns who sends the request, after {@link #checkScope}, as events record it. */
+    public static String by(RoutingContext context) {
+        return Requester.LOCAL;
+    }
+
+    /** Returns the token of the Authorization header. */
+    public static Optional<String> bearer(RoutingContext context) {
+        return Optional.ofNullable(context.request().getHeader(HttpHeaders.AUTHORIZATION))
+                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(BEARER))
+                .map(header -> header.substring(BEARER.length()).strip());
+    }
+
     private Scope scopeOf(RoutingContext context) {
         HttpServerRequest request = context.request();
-        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        if (header != null) {
-            return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
-                    ? tokens.scopeOf(header.substring(BEARER.length()).strip())
-                    : Scope.OPEN;
+        if (request.headers().contains(HttpHeaders.AUTHORIZATION)) {
+            return bearer(context).map(tokens::scopeOf).orElse(Scope.OPEN);
         }
         return request.headers().contains(HttpHeaders.UPGRADE)
                 ? offered(request).map(tokens::scopeOf).orElse(Scope.OPEN)

@@ -1,0 +1,61 @@
+package dev.loopkeeper.data;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The token with which a step asks a person: a keyed hash of run and step, so that nothing is stored for a step and a
+ * restarted runtime knows it. The key is in {@code <data>/step.key}. Blocking.
+ */
+public final class StepToken {
+    /** Variable of a step. */
+    public static final String VARIABLE = "LOOPKEEPER_STEP_TOKEN";
+
+    private static final String KEY = "step.key";
+    private static final String HASH = "HmacSHA256";
+    private static final int KEY_BYTES = 32;
+
+    private StepToken() {}
+
+    /** Returns the token of this step. */
+    public static String of(Path data, String runId, String stepId) throws IOException {
+        try {
+            Mac mac = Mac.getInstance(HASH);
+            mac.init(new SecretKeySpec(key(data.resolve(KEY)), HASH));
+            return HexFormat.of().formatHex(mac.doFinal((runId + "/" + stepId).getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("every Java has " + HASH, missing);
+        }
+    }
+
+    /** Whether this is the token of the step. */
+    public static boolean matches(Path data, String runId, String stepId, String token) throws IOException {
+        return MessageDigest.isEqual(
+                of(data, runId, stepId).getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the key; makes one where there is none. Only the owner of the data folder does so. */
+    private static synchronized byte[] key(Path file) throws IOException {
+        try {
+            byte[] key = Files.readAllBytes(file);
+            if (key.length == KEY_BYTES) {
+                return key;
+            }
+        } catch (NoSuchFileException first) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+        }
+        byte[] key = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        AtomicFile.replaceDurably(file, key);
+        return key;
+    }
+}
