@@ -1,5 +1,7 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.cli.command.AnswerCommand;
+import dev.loopkeeper.cli.command.AskCommand;
 import dev.loopkeeper.cli.command.DiffCommand;
 import dev.loopkeeper.cli.command.EndCommand;
 import dev.loopkeeper.cli.command.ExplainCommand;
@@ -194,6 +196,7 @@ final class CommandRunner {
             case "watch" -> new WatchCommand(root);
             case "stop" -> new StopCommand(root);
             case "end" -> new EndCommand(root);
+            case "answer" -> new AnswerCommand(root);
             case "pause" -> new PauseCommand(root);
             case "resume" -> new ResumeCommand(root);
             case "wait" -> new WaitCommand(root);
@@ -212,6 +215,7 @@ final class CommandRunner {
             case "schedules" -> new SchedulesCommand(root);
             case "schema" -> new SchemaCommand(root);
             case "init" -> new InitCommand(root);
+            case "ask" -> new AskCommand(root);
             case "signal" -> SignalCommand.spec(root);
             case "terminations" -> new TerminationsCommand(root);
             case "doctor" -> new DoctorCommand(root);

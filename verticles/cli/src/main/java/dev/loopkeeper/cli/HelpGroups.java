@@ -19,6 +19,7 @@ enum HelpGroups {
             "Act",
             "loopkeeper resume - continue --feedback 'use port 8080'",
             "resume",
+            "answer",
             "pause",
             "stop",
             "end",
@@ -39,7 +40,7 @@ enum HelpGroups {
             "prune",
             "export",
             "import"),
-    MORE("More", "loopkeeper help run", "signal", "schema", "terminations", "help", "completion");
+    MORE("More", "loopkeeper help run", "signal", "ask", "schema", "terminations", "help", "completion");
 
     private static final int INDENT = 2;
     private static final int GAP = 14;

@@ -32,6 +32,7 @@ final class PageAssets {
             "app.js",
             "act.js",
             "api.js",
+            "asks.js",
             "attention.js",
             "badge.js",
             "clock.js",

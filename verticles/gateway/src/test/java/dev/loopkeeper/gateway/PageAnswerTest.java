@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.StepToken;
+import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -45,6 +49,36 @@ class PageAnswerTest extends WithServer {
         sees("#log .text", "Question: May the API change?");
         browser.until("the title still counts it", now -> now.getTitle().equals("asking completed · Loopkeeper"));
         assertThat(keeper.until(runId, "completed").path("execution").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void anOpenAskComesFirstAndOneOfItsChoicesAnswersIt() throws IOException {
+        startAsking();
+        String runId = start("port", "while [ ! -e end ]; do sleep 0.05; done", "");
+        await().until(() -> !api.get("/runs/" + runId).body().path("openSteps").isEmpty());
+        open("");
+        sees("#list-going tr.run", "port");
+        String path = "/runs/" + runId + "/steps/build.1.dev.1/asks";
+        String token = StepToken.of(folder.resolve("data"), runId, "build.1.dev.1");
+        assertThat(asked(path, "wrong")).isEqualTo(401);
+        assertThat(asked(path, token)).isEqualTo(200);
+
+        sees("#list-needs tr.run:nth-of-type(2)", "Which port?");
+        browser.click("#list-needs tr.run:nth-of-type(2) td.do a");
+        sees(".card.ask", "Which port?");
+        browser.click(".card.ask .buttons button:nth-of-type(2)");
+        browser.seesNo(".card.ask");
+
+        JsonNode closed = api.get("/runs/" + runId + "/events?limit=100").body().path("events");
+        assertThat(closed.path(closed.size() - 1).at("/data/answer").asText()).isEqualTo("9090");
+        Files.createFile(keeper.workspace().resolve("end"));
+        keeper.until(runId, "paused");
+    }
+
+    private static int asked(String path, String token) {
+        String body = "{\"key\": \"k1\", \"question\": \"Which port?\", \"choices\": [\"8080\", \"9090\"]}";
+        return api.ask(HttpMethod.POST, path, Map.of("Authorization", "Bearer " + token), body)
+                .status();
     }
 
     @Test

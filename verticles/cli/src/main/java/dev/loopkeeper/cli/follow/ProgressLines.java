@@ -5,6 +5,8 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.RunWords;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.run.AskClosed;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStarted;
@@ -136,6 +138,8 @@ public final class ProgressLines {
                 e -> "  " + e.agent() + tried(e) + ": " + Words.shown(e.error().message()));
         line(StepFinished.class, this::stepFinished);
         line(StepSwept.class, this::swept);
+        line(AskOpened.class, e -> Paint.YELLOW.on(console, "  " + Words.shown(e.text())));
+        line(AskClosed.class, e -> "  " + Words.shown(e.text()));
     }
 
     private String tried(StepRetrying event) {

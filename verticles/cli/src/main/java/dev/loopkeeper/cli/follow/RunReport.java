@@ -117,6 +117,10 @@ public final class RunReport {
         }
         RunWords.waits(run).ifPresent(this::add);
         RunWords.waiting(run, times).ifPresent(this::add);
+        run.asks().forEach(ask -> {
+            add(RunWords.asked(ask));
+            add("answer it with: " + root.hint("answer " + run.runId() + " " + ask.askId() + " TEXT"));
+        });
         run.pause().ifPresent(pause -> paused(pause, reasonPrinted));
         run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }

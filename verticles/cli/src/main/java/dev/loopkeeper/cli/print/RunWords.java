@@ -6,6 +6,7 @@ import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.PendingRetry;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
@@ -186,6 +187,9 @@ public final class RunWords {
     }
 
     private static String reason(Run run, Times times) {
+        if (!run.asks().isEmpty()) {
+            return asked(run.asks().get(0));
+        }
         if (run.pause().isPresent()) {
             return paused(run.pause().get());
         }
@@ -201,6 +205,12 @@ public final class RunWords {
                 .map(text -> Columns.cut(Words.shown(text), MOST_ACTIVITY))
                 .or(() -> run.position().stepId())
                 .orElse("");
+    }
+
+    /** Returns e.g. {@code build.1.dev.1 asks (ask-41): Which port? (8080 / 9090)}. */
+    public static String asked(OpenAsk ask) {
+        String choices = ask.choices().isEmpty() ? "" : " (" + String.join(" / ", ask.choices()) + ")";
+        return Words.shown(ask.stepId() + " asks (" + ask.askId() + "): " + ask.question() + choices);
     }
 
     /**

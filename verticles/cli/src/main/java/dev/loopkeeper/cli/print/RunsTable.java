@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.Owner;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -68,8 +69,8 @@ public final class RunsTable {
     }
 
     /**
-     * Sorts rows for a list: paused runs that need attention, other runs that need attention, open runs, the others. An
-     * older pause comes first; otherwise the order stays.
+     * Sorts rows for a list: runs with an open ask, paused runs that need attention, other runs that need attention, open runs, the others. An
+     * older ask or pause comes first; otherwise the order stays.
      */
     public static List<Row> ordered(List<Row> rows) {
         List<Row> sorted = new ArrayList<>(rows);
@@ -79,6 +80,10 @@ public final class RunsTable {
 
     private static Rank rank(Row row) {
         Optional<Run> run = row.entry().run();
+        Optional<OpenAsk> ask = run.flatMap(known -> known.asks().stream().findFirst());
+        if (ask.isPresent()) {
+            return new Rank(-1, ask.get().since().toEpochMilli());
+        }
         if (run.filter(Run::needsAttention).isPresent()) {
             return run.get().pause().isPresent()
                     ? new Rank(0, RunWords.since(run.get()).toEpochMilli())

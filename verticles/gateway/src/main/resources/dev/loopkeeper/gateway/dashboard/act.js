@@ -5,7 +5,7 @@ import {learn} from './store.js';
 
 export const act = async (page, run, command, body) => {
   try {
-    learn(page.store, await post(runPath(run.runId, command), body));
+    learn(page.store, await post(runPath(run.runId, ...[command].flat()), body));
     page.problem = null;
   } catch (refused) {
     page.problem = refused.message;

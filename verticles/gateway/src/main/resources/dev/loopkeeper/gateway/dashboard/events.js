@@ -44,6 +44,9 @@ const SENTENCES = {
     + from(data.result?.errorContext, ': ' + data.result?.errorContext?.message),
   'step.swept': data => 'step ' + data.stepId + ' left processes behind: ' + data.count + ' ended'
     + from(data.survivors?.length, ', alive: ' + (data.survivors ?? []).map(apart).join('; ')),
+  'ask.opened': data => 'step ' + data.stepId + ' asks: ' + data.question,
+  'ask.closed': data => 'question of step ' + data.stepId + (data.outcome === 'answered' ? ' answered by ' + data.by + ': ' + data.answer
+    : ' closed, ' + (data.outcome === 'timeout' ? 'no answer in time' : 'its step ended')),
   'workspace.committed': data => 'step ' + data.stepId + ' committed ' + data.files + ' files, +' + data.insertions
     + ' −' + data.deletions,
   'workspace.merged': data => 'item ' + data.item + ' of ' + data.phase + (data.commit

@@ -13,7 +13,7 @@ export const VERDICTS_KEPT = 30;
 const ENDED = new Set(['completed', 'stopped', 'failed']);
 export const hasEnded = run => ENDED.has(run.status);
 export const isOpen = run => !hasEnded(run);
-export const waitsSince = run => run.pause?.since ?? (run.waiting && run.last?.at) ?? run.endedAt ?? run.createdAt ?? '';
+export const waitsSince = run => run.asks?.[0]?.since ?? run.pause?.since ?? (run.waiting && run.last?.at) ?? run.endedAt ?? run.createdAt ?? '';
 
 export const hasLoop = run => run.phases?.some(phase => phase.kind === 'loop') ?? false;
 
@@ -39,7 +39,7 @@ const created = event => {
       turns: manifest.budget?.turns ?? null, timeMs: millis(manifest.budget?.time), maxIterations: null,
     },
     phases: phases.map(phase => ({name: phase.name, kind: kindOf(phase), status: 'pending'})),
-    last: null, activity: null, open: {}, verdicts: [], unsure: phases.length === 0,
+    last: null, activity: null, asks: [], open: {}, verdicts: [], unsure: phases.length === 0,
   };
 };
 
@@ -74,7 +74,16 @@ const rest = (run, pause, data, waiting = null) => {
 /** The rating that the summary of a step has, as the server names it. */
 export const ratingOf = (note = {}) => note.failed ? 'FAILED' : note.determination ?? note.verdict ?? null;
 
+/** The open questions of its steps, which need a person. */
+const asking = (run, asks) => {
+  run.asks = asks;
+  run.needsAttention = asks.length > 0;
+};
+
 const FOLDS = {
+  'ask.opened': (run, {askId, stepId, question, choices}, at) =>
+    asking(run, [...run.asks, {askId, stepId, question, choices, since: at}]),
+  'ask.closed': (run, data) => asking(run, run.asks.filter(ask => ask.askId !== data.askId)),
   'run.queued': run => { run.status = 'queued'; },
   'run.started': (run, data, at) => {
     runsSince(run, at);
@@ -109,7 +118,7 @@ const FOLDS = {
   'run.stopping': (run, data, at) => {
     run.activeAt ??= Date.parse(at);
     run.status = 'stopping';
-    run.needsAttention = false;
+    run.needsAttention = run.asks.length > 0;
   },
   'run.ended': (run, data, at) => {
     run.status = data.status;
@@ -193,7 +202,7 @@ export const fold = (before, event) => {
   if (!before) {
     if (event.type === 'run.created') return created(event);
     return {runId: event.runId, name: event.runId, status: 'unknown', sequence: event.sequence, position: {}, usage: {},
-      limits: {}, phases: [], open: {}, verdicts: [], unsure: true};
+      limits: {}, phases: [], asks: [], open: {}, verdicts: [], unsure: true};
   }
   const run = {...before, sequence: event.sequence, execution: event.execution ?? before.execution};
   delete run.waitsFor; // the node that records an event owns the run
@@ -208,6 +217,6 @@ export const adopt = (before, sent) => {
   const active = sent.status === 'running' || sent.status === 'stopping';
   const open = Object.fromEntries((sent.openSteps ?? []).map(({stepId, agent, startedAt, usage}) =>
     [stepId, {agent, startedAt, used: usage ?? {}}]));
-  return {...sent, activeAt: active ? now() : null, open, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
+  return {...sent, asks: sent.asks ?? [], activeAt: active ? now() : null, open, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
     unsure: false};
 };

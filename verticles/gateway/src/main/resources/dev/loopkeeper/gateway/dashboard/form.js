@@ -11,7 +11,7 @@ import {post, runPath} from './api.js';
 import {copied} from './dialogs.js';
 
 /** Where an answer begins; a choice of needs is made already. */
-export const FIRST_FIELD = '#decide textarea, #decide input:not([type=radio])';
+export const FIRST_FIELD = '.ask textarea, #decide textarea, #decide input:not([type=radio])';
 
 export const formOf = (page, runId) => {
   if (!page.forms.has(runId)) page.forms.set(runId, emptyForm());

@@ -150,13 +150,14 @@ const achieved = ({last, git}) => [last?.concern && apart(last.concern), git?.fi
 /** One line: why it is where it is. */
 export const why = (run, now) => [awaited(run) && 'waits for ' + awaited(run), reason(run, now)].filter(Boolean).join('; ');
 
+/** "2 questions: “Which port?”" */
+const asked = questions => (questions.length > 1 ? questions.length + ' questions: ' : '') + '“' + apart(questions[0]) + '”';
+
 const reason = (run, now) => {
   const pause = run.pause;
+  if (run.asks?.length) return asked(run.asks.map(ask => ask.question));
   if (run.status === 'paused' && pause) {
-    if (pause.questions?.length) {
-      const many = pause.questions.length > 1 ? pause.questions.length + ' questions: ' : '';
-      return many + '“' + apart(pause.questions[0]) + '”';
-    }
+    if (pause.questions?.length) return asked(pause.questions);
     return pause.message || reasonWords(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
   if (run.status === 'waiting') return waitsFor(run, now);

@@ -11,6 +11,8 @@ export const placeOf = run => {
   return group + ' ' + run.status + ' ' + KEYS[group](run) + ' ' + run.name;
 };
 
+const isAsking = run => Boolean(run.asks?.length);
+
 const SHOWN = {all: () => true, needs: needsPerson};
 
 // Times as text compare as they are; the way of a language would take a hundred times as long.
@@ -21,7 +23,7 @@ const by = (key, order) => (one, other) => {
 };
 
 /**
- * For a list: what needs attention (what is paused longest first, then endings, newest first), what is under way (newest first),
+ * For a list: what needs attention (what asks longest first, then what is paused longest, then endings, newest first), what is under way (newest first),
  * what has ended (newest first).
  *
  * @param filter all, needs, or a status
@@ -30,13 +32,14 @@ export const sections = (runs, filter = 'all', query = '') => {
   const asked = query.trim().toLowerCase();
   const wanted = SHOWN[filter] ?? (run => run.status === filter);
   const found = [...runs].filter(run => wanted(run) && (!asked || [run.runId, run.name, run.workspace, run.status,
-    run.pause?.message, run.termination?.summary, ...run.pause?.questions ?? []]
+    run.pause?.message, run.termination?.summary, ...run.pause?.questions ?? [], ...run.asks?.map(ask => ask.question) ?? []]
     .some(text => text && String(text).toLowerCase().includes(asked))));
   const lists = {needs: [], going: [], ended: []};
   for (const run of found) lists[groupOf(run)].push(run);
   lists.going.sort(by(KEYS.going, -1));
   lists.ended.sort(by(KEYS.ended, -1));
-  lists.needs = [...lists.needs.filter(run => !hasEnded(run)).sort(by(KEYS.needs, 1)),
+  lists.needs = [...lists.needs.filter(isAsking).sort(by(KEYS.needs, 1)),
+    ...lists.needs.filter(run => !isAsking(run) && !hasEnded(run)).sort(by(KEYS.needs, 1)),
     ...lists.needs.filter(hasEnded).sort(by(KEYS.needs, -1))];
   return lists;
 };

@@ -1,4 +1,4 @@
-// Notifies a person of a run that has just paused or ended.
+// Notifies a person of a run that has just asked, paused or ended.
 
 import {needsPerson} from './attention.js';
 import {why} from './format.js';
@@ -7,7 +7,7 @@ import {apart} from './text.js';
 
 const announced = new Set();
 
-/** Once for each pause and ending: to a screen reader, and by the browser where the run needs attention and no person sees the page. */
+/** Once for each question, pause and ending: to a screen reader, and by the browser where the run needs attention and no person sees the page. */
 export const notify = (page, run) => {
   const key = run.runId + ' ' + run.sequence;
   if (announced.has(key)) return;

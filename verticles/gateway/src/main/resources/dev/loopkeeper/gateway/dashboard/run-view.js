@@ -4,6 +4,7 @@ import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {activeTime, awaited, clock, count, duration, status, tokens, where} from './format.js';
 import {hasEnded} from './fold.js';
+import {askCards} from './asks.js';
 import {toRun} from './routes.js';
 import {whyCard} from './why.js';
 import {strip} from './picture.js';
@@ -77,7 +78,7 @@ const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="P
   <li class=${standing(run, phase)}><span aria-hidden="true">${PHASE_SIGNS[standing(run, phase)] ?? '·'}</span> <bdi>${phase.name}</bdi>
     <span class="unseen">${standing(run, phase) === 'halted' ? run.status : phase.status}</span></li>`)}</ol>` : nothing;
 
-const KINDS_OF_EVENTS = ['all', 'run', 'phase', 'iteration', 'item', 'step', 'workspace', 'notice'];
+const KINDS_OF_EVENTS = ['all', 'run', 'phase', 'iteration', 'item', 'step', 'ask', 'workspace', 'notice'];
 const isOfKind = (event, kind) => kind === 'all' || event.type === kind || event.type.startsWith(kind + '.');
 
 const eventsTab = (page, run, details) => {
@@ -134,6 +135,7 @@ export const runView = (page, run, details) => {
   const tab = shown.some(([name]) => name === page.route.tab) ? page.route.tab : 'log';
   return html`${header(page, run)}
     ${phases(run)}
+    ${askCards(page, run)}
     ${whyCard(page, run, details)}
     ${strip(page, run.runId, details)}
     ${lanes(page, details, run)}

@@ -49,6 +49,7 @@ const runsFor = (run, now) => {
 };
 
 const actionOf = run => {
+  if (run.asks?.length) return 'Answer';
   if (run.status !== 'paused') return 'Resume';
   return run.pause?.questions?.length ? 'Answer' : 'Review';
 };

@@ -32,7 +32,7 @@ export class Updates {
     processesChanged(page, one.type);
     if (one.type === 'snapshot') this.snapshot(one);
     if (!run) return;
-    if (one.type === 'run.paused' || one.type === 'run.ended') notify(page, run);
+    if (one.type === 'run.paused' || one.type === 'run.ended' || one.type === 'ask.opened') notify(page, run);
     if (one.type === 'notice' && one.data?.code === 'recovered') {
       this.recovered.add(run.runId);
       const {size} = this.recovered;
