@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.policy.PolicyChanges;
 import dev.loopkeeper.store.PolicyStore.StoredPolicy;
@@ -98,6 +99,7 @@ public final class PolicyKeeper {
     }
 
     /** Returns whether it is newer. One that this version cannot read changes nothing here. */
+    @CanIgnoreReturnValue
     private boolean adopt(StoredPolicy stored) {
         if (stored.version() <= Math.max(current.version(), unreadable)) {
             return false;
