@@ -1,5 +1,6 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -16,6 +17,11 @@ public interface AgentOutputReader {
 
     /** The consumption of the step so far; totals of a final record replace the sum. */
     Usage usageSoFar();
+
+    /** The tokens behind the usage by model, each counted once; empty when unknown. */
+    default List<ModelTokens> tokens() {
+        return List.of();
+    }
 
     /** Whether the newest record is one of success, and no background task was open since. */
     default boolean hasSucceeded() {

@@ -2,11 +2,13 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.RetryTimes;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -39,6 +41,7 @@ final class ClaudeCode extends Dialect {
                     "total_cost_usd",
                     "usage",
                     "modelUsage",
+                    "model",
                     "terminal_reason",
                     "api_error_status",
                     "api_error",
@@ -59,7 +62,7 @@ final class ClaudeCode extends Dialect {
                     "ambient",
                     "is_backgrounded",
                     "patch")
-            .with("message", WantedFields.of("id", "usage"));
+            .with("message", WantedFields.of("id", "usage", "model"));
 
     private final ClaudeUsage usage = new ClaudeUsage();
     private final BackgroundTasks tasks = new BackgroundTasks();
@@ -98,6 +101,11 @@ final class ClaudeCode extends Dialect {
     }
 
     @Override
+    List<ModelTokens> tokens() {
+        return usage.tokens();
+    }
+
+    @Override
     Usage sessionTotals() {
         return usage.totals();
     }
@@ -125,6 +133,7 @@ final class ClaudeCode extends Dialect {
 
     private void system(ObjectNode event) {
         tasks.system(event);
+        usage.model(JsonFields.text(event, "model"));
         OwnRetryWords.claudeCode(event).ifPresent(retry -> retries = retries.plus(retry));
         if (event.path("subtype").asText("").equals("api_retry")) {
             lastRetry = JsonFields.count(event, "retry_delay_ms").stream()

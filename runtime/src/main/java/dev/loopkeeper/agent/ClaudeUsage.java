@@ -1,8 +1,10 @@
 package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.Usage;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,33 +18,56 @@ final class ClaudeUsage {
     /** Repetitions of a message are close together; after this many other messages it is final. */
     private static final int OPEN_MESSAGES = 4096;
 
-    private record Tokens(OptionalLong input, OptionalLong output, OptionalLong turns) {
-        static final Tokens NONE = new Tokens(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+    private record Tokens(
+            OptionalLong fresh, OptionalLong written, OptionalLong cached, OptionalLong output, OptionalLong turns) {
+        static final Tokens NONE = new Tokens(
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
 
         static Tokens of(JsonNode usage, OptionalLong turns) {
-            OptionalLong input = Usage.sum(
+            return new Tokens(
                     JsonFields.count(usage, "input_tokens", "inputTokens"),
                     JsonFields.count(
                             usage, "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteTokens"),
-                    JsonFields.count(usage, "cache_read_input_tokens", "cacheReadInputTokens", "cacheReadTokens"));
-            return new Tokens(input, JsonFields.count(usage, "output_tokens", "outputTokens"), turns);
+                    JsonFields.count(usage, "cache_read_input_tokens", "cacheReadInputTokens", "cacheReadTokens"),
+                    JsonFields.count(usage, "output_tokens", "outputTokens"),
+                    turns);
+        }
+
+        /** The three counts of input are beside each other. */
+        OptionalLong input() {
+            return Usage.sum(fresh, written, cached);
+        }
+
+        ModelTokens of(Optional<String> model) {
+            return new ModelTokens(model, fresh.orElse(0), cached.orElse(0), written.orElse(0), output.orElse(0));
         }
 
         Tokens plus(Tokens other) {
             return new Tokens(
-                    Usage.sum(input, other.input), Usage.sum(output, other.output), Usage.sum(turns, other.turns));
+                    Usage.sum(fresh, other.fresh),
+                    Usage.sum(written, other.written),
+                    Usage.sum(cached, other.cached),
+                    Usage.sum(output, other.output),
+                    Usage.sum(turns, other.turns));
         }
     }
 
     private final Map<String, Tokens> open = new LinkedHashMap<>();
     private Tokens closed = Tokens.NONE;
     private Optional<Usage> total = Optional.empty();
+    private List<ModelTokens> perModel = List.of();
+    private Optional<String> model = Optional.empty();
     private Usage totals = Usage.UNKNOWN;
 
     /** Adds an {@code assistant} event. Messages of subagents consume tokens but no turns. */
     void message(JsonNode event) {
         JsonNode message = event.path("message");
         Optional<String> id = JsonFields.text(message, "id");
+        model = JsonFields.text(message, "model").or(() -> model);
         if (id.isEmpty() || !message.path("usage").isObject()) {
             return;
         }
@@ -57,13 +82,14 @@ final class ClaudeUsage {
     /** Adds a {@code result} event. Numbers missing from it keep their sum. */
     void result(JsonNode event) {
         Tokens reported = reported(event);
+        perModel = tokens(event);
         Tokens seen = seen();
         OptionalLong turns = JsonFields.count(event, "num_turns");
         Tokens models = perModel(event);
-        totals = new Usage(cost(event), models.input, models.output, OptionalLong.empty());
+        totals = new Usage(cost(event), models.input(), models.output, OptionalLong.empty());
         total = Optional.of(new Usage(
                 cost(event),
-                reported.input.isPresent() ? reported.input : seen.input,
+                reported.input().isPresent() ? reported.input() : seen.input(),
                 reported.output.isPresent() ? reported.output : seen.output,
                 turns.isPresent() ? turns : seen.turns));
     }
@@ -76,8 +102,30 @@ final class ClaudeUsage {
     Usage soFar() {
         return total.orElseGet(() -> {
             Tokens seen = seen();
-            return new Usage(OptionalDouble.empty(), seen.input, seen.output, seen.turns);
+            return new Usage(OptionalDouble.empty(), seen.input(), seen.output, seen.turns);
         });
+    }
+
+    /** The model that the session begins with, until a message names another. */
+    void model(Optional<String> first) {
+        model = first.or(() -> model);
+    }
+
+    /** The tokens of the result, else of the messages so far. */
+    List<ModelTokens> tokens() {
+        Tokens seen = seen();
+        return !perModel.isEmpty() ? perModel : seen.input().isEmpty() ? List.of() : List.of(seen.of(model));
+    }
+
+    private List<ModelTokens> tokens(JsonNode event) {
+        Tokens usage = Tokens.of(event.path("usage"), OptionalLong.empty());
+        return usage.equals(Tokens.NONE)
+                ? event.path("modelUsage")
+                        .propertyStream()
+                        .map(each ->
+                                Tokens.of(each.getValue(), OptionalLong.empty()).of(Optional.of(each.getKey())))
+                        .toList()
+                : List.of(usage.of(model));
     }
 
     private Tokens seen() {

@@ -2,8 +2,10 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -18,6 +20,7 @@ final class Codex extends Dialect {
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong turns = OptionalLong.empty();
+    private Optional<ModelTokens> tokens = Optional.empty();
 
     Codex() {
         super(
@@ -57,6 +60,12 @@ final class Codex extends Dialect {
         return new Usage(OptionalDouble.empty(), input, output, turns);
     }
 
+    /** Input includes what was read from and written to a cache, and output includes reasoning. */
+    @Override
+    List<ModelTokens> tokens() {
+        return tokens.stream().toList();
+    }
+
     /** Usage is that of the thread, so a continued thread includes earlier launches. */
     @Override
     Usage sessionTotals() {
@@ -76,6 +85,12 @@ final class Codex extends Dialect {
     private void completed(JsonNode usage) {
         input = more(input, JsonFields.count(usage, "input_tokens"));
         output = more(output, JsonFields.count(usage, "output_tokens"));
+        tokens = Optional.of(ModelTokens.within(
+                Optional.empty(),
+                input.orElse(0),
+                JsonFields.count(usage, "cached_input_tokens").orElse(0),
+                JsonFields.count(usage, "cache_write_input_tokens").orElse(0),
+                output.orElse(0)));
         ending = Optional.of(FinalRecord.success());
         continued();
     }

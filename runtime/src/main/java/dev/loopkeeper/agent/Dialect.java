@@ -1,8 +1,10 @@
 package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -44,6 +46,9 @@ abstract class Dialect {
     void diagnostic(ObjectNode event) {}
 
     abstract Usage usage();
+
+    /** The tokens behind {@link #usage} by model, each counted once. */
+    abstract List<ModelTokens> tokens();
 
     /** The reported totals of the session, which may have begun in an earlier launch. */
     Usage sessionTotals() {

@@ -3,8 +3,11 @@ package dev.loopkeeper.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -26,11 +29,22 @@ final class Gemini extends Dialect {
     private Optional<FinalRecord> printed = Optional.empty();
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
+    private Optional<String> model = Optional.empty();
+    private List<ModelTokens> tokens = List.of();
 
     Gemini() {
         super(
                 WantedFields.of(
-                        "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role"),
+                        "type",
+                        "session_id",
+                        "model",
+                        "response",
+                        "status",
+                        "stats",
+                        "error",
+                        "severity",
+                        "message",
+                        "role"),
                 Set.of("", "init", "message", "tool_use", "result", "error"),
                 new SpokenText.Speech(
                         Set.of("", "message", "tool_use", "tool_result", "result"),
@@ -44,6 +58,7 @@ final class Gemini extends Dialect {
         sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
         switch (event.path("type").asText("")) {
             case "" -> document(event);
+            case "init" -> model = JsonFields.text(event, "model");
             case "result" -> result(event);
             case "message" -> {
                 if (event.path("role").asText("").equals("assistant")) {
@@ -75,6 +90,12 @@ final class Gemini extends Dialect {
     @Override
     Usage usage() {
         return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
+    }
+
+    /** Input includes what was read from a cache. */
+    @Override
+    List<ModelTokens> tokens() {
+        return tokens;
     }
 
     @Override
@@ -131,17 +152,42 @@ final class Gemini extends Dialect {
         JsonNode stats = event.path("stats");
         input = JsonFields.count(stats, "input_tokens");
         output = JsonFields.count(stats, "output_tokens");
+        List<ModelTokens> perModel = stats.path("models")
+                .propertyStream()
+                .filter(each -> each.getValue().has("input_tokens"))
+                .map(each -> streamed(Optional.of(each.getKey()), each.getValue()))
+                .toList();
+        tokens = !perModel.isEmpty() ? perModel : input.isEmpty() ? List.of() : List.of(streamed(model, stats));
         boolean success = event.path("status").asText("").equals("success")
                 && !event.path("error").isObject();
         ending = Optional.of(success ? FinalRecord.success() : failed(event.path("error")));
     }
 
+    /** The total is that of input, output and reasoning, which has no count of its own. */
+    private static ModelTokens streamed(Optional<String> model, JsonNode stats) {
+        long input = JsonFields.count(stats, "input_tokens").orElse(0);
+        long output = JsonFields.count(stats, "output_tokens").orElse(0);
+        long beside = JsonFields.count(stats, "total_tokens").orElse(0) - input;
+        long cached = JsonFields.count(stats, "cached").orElse(0);
+        return ModelTokens.within(model, input, cached, 0, Math.max(output, beside));
+    }
+
     private void models(JsonNode models) {
-        for (JsonNode model : models) {
-            JsonNode tokens = model.path("tokens");
-            input = Usage.sum(input, JsonFields.count(tokens, "prompt"));
-            output = Usage.sum(output, JsonFields.count(tokens, "candidates"), JsonFields.count(tokens, "thoughts"));
-        }
+        List<ModelTokens> perModel = new ArrayList<>();
+        models.properties().forEach(each -> {
+            JsonNode counts = each.getValue().path("tokens");
+            OptionalLong prompt = JsonFields.count(counts, "prompt");
+            OptionalLong said = Usage.sum(JsonFields.count(counts, "candidates"), JsonFields.count(counts, "thoughts"));
+            input = Usage.sum(input, prompt);
+            output = Usage.sum(output, said);
+            perModel.add(ModelTokens.within(
+                    Optional.of(each.getKey()),
+                    prompt.orElse(0),
+                    JsonFields.count(counts, "cached").orElse(0),
+                    0,
+                    said.orElse(0)));
+        });
+        tokens = List.copyOf(perModel);
     }
 
     private static FinalRecord failed(JsonNode error) {

@@ -2,8 +2,10 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -18,6 +20,9 @@ final class OpenCode extends Dialect {
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong steps = OptionalLong.empty();
+    private long fresh;
+    private long cached;
+    private long cacheWritten;
 
     OpenCode() {
         super(
@@ -55,6 +60,14 @@ final class OpenCode extends Dialect {
         return new Usage(cost, input, output, steps);
     }
 
+    /** All counts are beside each other; the output names no model. */
+    @Override
+    List<ModelTokens> tokens() {
+        return steps.isEmpty()
+                ? List.of()
+                : List.of(new ModelTokens(Optional.empty(), fresh, cached, cacheWritten, output.orElse(0)));
+    }
+
     private void started() {
         worked = true;
         ending = Optional.empty();
@@ -69,10 +82,11 @@ final class OpenCode extends Dialect {
                 JsonFields.count(tokens, "input"),
                 JsonFields.count(cache, "read"),
                 JsonFields.count(cache, "write"));
+        fresh += JsonFields.count(tokens, "input").orElse(0);
+        cached += JsonFields.count(cache, "read").orElse(0);
+        cacheWritten += JsonFields.count(cache, "write").orElse(0);
         output = Usage.sum(output, JsonFields.count(tokens, "output"), JsonFields.count(tokens, "reasoning"));
-        JsonFields.amount(part, "cost").stream()
-                .filter(more -> more > 0) // 0 means an unknown price
-                .forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));
+        JsonFields.amount(part, "cost").stream().forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));
         ending = meaning(JsonFields.text(part, "reason").orElse("tool-calls"));
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.agent;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
@@ -69,6 +70,11 @@ final class StructuredReader implements AgentOutputReader {
     @Override
     public Usage usageSoFar() {
         return dialect.usage();
+    }
+
+    @Override
+    public List<ModelTokens> tokens() {
+        return dialect.tokens();
     }
 
     @Override

@@ -100,6 +100,7 @@ public final class IterationsView {
                         .map(BoundedText::beginning)
                         .or(row::concern))
                 .withCostUsd(sum(row.costUsd(), used.costUsd()))
+                .withEstimated(row.estimated() || used.estimated())
                 .withTokens(Usage.sum(row.tokens(), used.tokens()));
     }
 

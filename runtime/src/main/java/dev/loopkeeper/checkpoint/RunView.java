@@ -246,6 +246,7 @@ public final class RunView {
                 spent.inputTokens(),
                 spent.outputTokens(),
                 spent.turns(),
-                spent.costReported() && spent.costKnown());
+                spent.costReported() && spent.costKnown(),
+                spent.estimated());
     }
 }

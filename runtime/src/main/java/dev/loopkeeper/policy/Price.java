@@ -1,5 +1,7 @@
 package dev.loopkeeper.policy;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.LocalDate;
 import java.util.Optional;
 
@@ -19,4 +21,18 @@ public record Price(
         double cachedInputPerMTok,
         double cacheWritePerMTok,
         double outputPerMTok,
-        Optional<LocalDate> asOf) {}
+        Optional<LocalDate> asOf) {
+    private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+
+    /** Returns the cost of these tokens in US dollars; each is in one of the four counts. */
+    public BigDecimal of(long input, long cached, long cacheWritten, long output) {
+        return cost(input, inputPerMTok)
+                .add(cost(cached, cachedInputPerMTok))
+                .add(cost(cacheWritten, cacheWritePerMTok))
+                .add(cost(output, outputPerMTok));
+    }
+
+    private static BigDecimal cost(long tokens, double perMTok) {
+        return BigDecimal.valueOf(tokens).multiply(BigDecimal.valueOf(perMTok)).divide(MILLION, MathContext.DECIMAL64);
+    }
+}

@@ -15,12 +15,13 @@ final class SessionTotals {
 
     /** The newer totals. A part that was not reported, or as 0 by a launch that failed early, stays as it was. */
     static Usage newest(Usage before, Usage reported) {
-        OptionalDouble cost = reported.costUsd();
+        boolean newer = reported.costUsd().orElse(0) > 0 || before.costUsd().isEmpty();
         return new Usage(
-                cost.orElse(0) > 0 || before.costUsd().isEmpty() ? cost : before.costUsd(),
-                newest(before.inputTokens(), reported.inputTokens()),
-                newest(before.outputTokens(), reported.outputTokens()),
-                newest(before.turns(), reported.turns()));
+                        OptionalDouble.empty(),
+                        newest(before.inputTokens(), reported.inputTokens()),
+                        newest(before.outputTokens(), reported.outputTokens()),
+                        newest(before.turns(), reported.turns()))
+                .costing(newer ? reported : before);
     }
 
     private static OptionalLong newest(OptionalLong before, OptionalLong reported) {
@@ -38,10 +39,11 @@ final class SessionTotals {
         return switch (session.output()) {
             case CODEX ->
                 new Usage(
-                        reported.costUsd(),
-                        since(before.inputTokens(), reported.inputTokens()),
-                        since(before.outputTokens(), reported.outputTokens()),
-                        reported.turns());
+                                OptionalDouble.empty(),
+                                since(before.inputTokens(), reported.inputTokens()),
+                                since(before.outputTokens(), reported.outputTokens()),
+                                reported.turns())
+                        .estimatedAt(estimate(before, reported));
             case CLAUDE_CODE ->
                 new Usage(
                         hold(before, totals, reported)
@@ -52,6 +54,13 @@ final class SessionTotals {
                         reported.turns());
             default -> reported;
         };
+    }
+
+    /** Unknown where the earlier launches have no estimate, or one by a higher price: no token is priced twice. */
+    private static OptionalDouble estimate(Usage before, Usage reported) {
+        boolean unlike = before.costUsd().orElse(-1) < 0
+                || before.costUsd().getAsDouble() > reported.costUsd().orElse(0);
+        return tokens(before) > 0 && unlike ? OptionalDouble.empty() : since(before.costUsd(), reported.costUsd());
     }
 
     /** Whether the totals include the earlier launches: then they exceed this launch's tokens by those. */

@@ -176,6 +176,7 @@ record StepJudgement(
                 signal().map(Signal::raw),
                 usage,
                 usage().costUsd(),
+                usage().estimated(),
                 durationMs(),
                 resultError(),
                 signal().flatMap(Signal::deliverable).or(() -> report().deliverable()),

@@ -1,6 +1,7 @@
 package dev.loopkeeper.statistics;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.step.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
  * @param costUsd total of reported costs; a decimal, since binary sums of cents drift
  * @param costReported whether any step reported a cost, even 0; otherwise {@code costUsd} is a meaningless 0
  * @param costKnown false as soon as the cost of one step is unknown
+ * @param estimated whether the cost of a step is an estimate
  */
 public record Spending(
         BigDecimal costUsd,
@@ -20,7 +22,8 @@ public record Spending(
         OptionalLong inputTokens,
         OptionalLong outputTokens,
         OptionalLong turns,
-        boolean costKnown) {
+        boolean costKnown,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated) {
     /** Billionths of a dollar, the precision that survives JSON numbers. */
     private static final int SCALE = 9;
 
@@ -35,7 +38,7 @@ public record Spending(
     }
 
     public static final Spending NOTHING = new Spending(
-            BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
+            BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true, false);
 
     /** Adds the usage of a step. Tokens or turns without a cost make the total cost unknown. */
     public Spending plus(Usage usage) {
@@ -47,12 +50,13 @@ public record Spending(
                 Usage.sum(inputTokens, usage.inputTokens()),
                 Usage.sum(outputTokens, usage.outputTokens()),
                 Usage.sum(turns, usage.turns()),
-                costKnown && !hidesCost(usage));
+                costKnown && !hidesCost(usage),
+                estimated || usage.estimated());
     }
 
     /** Adds a step of unknown cost. */
     public Spending plusUnknownCost() {
-        return new Spending(costUsd, costReported, inputTokens, outputTokens, turns, false);
+        return new Spending(costUsd, costReported, inputTokens, outputTokens, turns, false, estimated);
     }
 
     /** Whether the usage reports tokens or turns but no cost. */
@@ -65,13 +69,13 @@ public record Spending(
 
     /** Merges two reports of a step: reports only grow and may arrive in any order. */
     public static Usage most(Usage one, Usage other) {
-        boolean cost = other.costUsd().isPresent()
-                && other.costUsd().getAsDouble() > one.costUsd().orElse(-1);
+        boolean more = other.costUsd().orElse(-1) > one.costUsd().orElse(-1);
         return new Usage(
-                cost ? other.costUsd() : one.costUsd(),
-                most(one.inputTokens(), other.inputTokens()),
-                most(one.outputTokens(), other.outputTokens()),
-                most(one.turns(), other.turns()));
+                        OptionalDouble.empty(),
+                        most(one.inputTokens(), other.inputTokens()),
+                        most(one.outputTokens(), other.outputTokens()),
+                        most(one.turns(), other.turns()))
+                .costing(other.hasBetterCost(one) || (more && !one.hasBetterCost(other)) ? other : one);
     }
 
     private static OptionalLong most(OptionalLong one, OptionalLong other) {
@@ -88,6 +92,6 @@ public record Spending(
     @JsonIgnore
     public Usage asUsage() {
         OptionalDouble cost = costReported ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
-        return new Usage(cost, inputTokens, outputTokens, turns);
+        return new Usage(cost, inputTokens, outputTokens, turns, estimated);
     }
 }

@@ -50,4 +50,9 @@ public final class Amounts {
         BigDecimal rounded = exact.setScale(Math.max(CENTS, scale), RoundingMode.HALF_EVEN);
         return (rounded.signum() < 0 ? "-$" : "$") + rounded.abs().toPlainString();
     }
+
+    /** The same with a sign for an estimate, e.g. {@code ≈$1.25}. */
+    public static String cost(double amount, boolean estimated) {
+        return (estimated ? "≈" : "") + dollars(amount);
+    }
 }

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * @param termination subtype, e.g. {@code stop}
  * @param signal the signal file's object; null when none was valid
  * @param costUsd null when unknown, never 0 for unknown
+ * @param estimated whether the cost was computed from prices, because the agent reported none
  * @param durationMs from the launch to the end of the last process
  * @param sweptCount orphaned processes that Loopkeeper ended
  * @param lastLines last output of a failed step, check or gate, at most 4 KiB of UTF-8; absent after a success
@@ -24,6 +25,7 @@ public record StepResult(
         Optional<JsonNode> signal,
         Optional<Usage> usage,
         OptionalDouble costUsd,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated,
         long durationMs,
         Optional<ErrorContext> errorContext,
         Optional<JsonNode> deliverable,

@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -9,10 +10,21 @@ import java.util.stream.Stream;
  *
  * @param costUsd US dollars, 0 or more; always finite, since JSON has no other numbers
  * @param inputTokens with cache reads and writes
+ * @param estimated whether the cost was computed from prices, because the agent reported none
  */
-public record Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLong outputTokens, OptionalLong turns) {
+public record Usage(
+        OptionalDouble costUsd,
+        OptionalLong inputTokens,
+        OptionalLong outputTokens,
+        OptionalLong turns,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated) {
     public static final Usage UNKNOWN =
             new Usage(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+
+    /** A usage whose cost was reported, if it is known. */
+    public Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLong outputTokens, OptionalLong turns) {
+        this(costUsd, inputTokens, outputTokens, turns, false);
+    }
 
     /** A sum that overflows becomes the largest number. */
     public Usage {
@@ -29,13 +41,29 @@ public record Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLo
         return sum(inputTokens, outputTokens);
     }
 
+    /** The same usage with an estimated cost. */
+    public Usage estimatedAt(OptionalDouble estimate) {
+        return new Usage(estimate, inputTokens, outputTokens, turns, estimate.isPresent());
+    }
+
+    /** The same usage with the cost of another one. */
+    public Usage costing(Usage other) {
+        return new Usage(other.costUsd, inputTokens, outputTokens, turns, other.estimated);
+    }
+
+    /** Whether this cost outranks that of the other usage: a known one an unknown one, a reported one an estimate. */
+    public boolean hasBetterCost(Usage other) {
+        return costUsd.isPresent() && (other.costUsd.isEmpty() || (other.estimated && !estimated));
+    }
+
     /** The known values of this usage, and those of the other where this one does not know them. */
     public Usage or(Usage other) {
         return new Usage(
-                costUsd.isPresent() ? costUsd : other.costUsd,
-                inputTokens.isPresent() ? inputTokens : other.inputTokens,
-                outputTokens.isPresent() ? outputTokens : other.outputTokens,
-                turns.isPresent() ? turns : other.turns);
+                        costUsd,
+                        inputTokens.isPresent() ? inputTokens : other.inputTokens,
+                        outputTokens.isPresent() ? outputTokens : other.outputTokens,
+                        turns.isPresent() ? turns : other.turns)
+                .costing(other.hasBetterCost(this) ? other : this);
     }
 
     /** Adds counts, as far as known. A sum that overflows becomes the largest number, never negative. */

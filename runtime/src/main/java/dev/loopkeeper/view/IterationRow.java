@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.termination.PauseReason;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
  * @param paused reason of the last pause in it
  * @param endedAt absent until it ends
  * @param costUsd US dollars of its steps, as far as reported; absent when none was reported
+ * @param estimated whether the cost of a step is an estimate
  * @param tokens input and output, as far as reported; absent when none was reported
  * @param git commits of its steps in the run's worktree; absent without commits
  * @param steps in the order of their start
@@ -38,6 +40,7 @@ public record IterationRow(
         Instant startedAt,
         Optional<Instant> endedAt,
         OptionalDouble costUsd,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated,
         OptionalLong tokens,
         Optional<Committed> git,
         List<StepBar> steps)
@@ -56,6 +59,7 @@ public record IterationRow(
                 at,
                 Optional.empty(),
                 OptionalDouble.empty(),
+                false,
                 OptionalLong.empty(),
                 Optional.empty(),
                 List.of());

@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.step.Usage;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -11,16 +12,18 @@ import java.util.OptionalLong;
  * @param costUsd US dollars, 0 or more: total of reported costs
  * @param inputTokens with cache reads and writes
  * @param costKnown false when a step did not report its cost, so that the total is a lower bound
+ * @param estimated whether the cost of a step is an estimate
  */
 public record TotalUsage(
         OptionalDouble costUsd,
         OptionalLong inputTokens,
         OptionalLong outputTokens,
         OptionalLong turns,
-        boolean costKnown) {
+        boolean costKnown,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated) {
     /** The usage of a run that reported none. */
     public static final TotalUsage UNKNOWN = new TotalUsage(
-            OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), false);
+            OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), false, false);
 
     /** Input and output together, as far as reported. */
     public OptionalLong tokens() {

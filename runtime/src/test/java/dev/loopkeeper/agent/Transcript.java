@@ -119,7 +119,7 @@ final class Transcript {
         return new String(bytes, StandardCharsets.UTF_8).replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] resource(String path) {
+    static byte[] resource(String path) {
         try (InputStream stream = Transcript.class.getResourceAsStream(path)) {
             return stream.readAllBytes();
         } catch (IOException unreadable) {

@@ -73,7 +73,13 @@ class BudgetTest {
         Usage large =
                 new Usage(OptionalDouble.of(1e308), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
         Spending sum = new Spending(
-                        BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true)
+                        BigDecimal.ZERO,
+                        false,
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        true,
+                        false)
                 .plus(large)
                 .plus(large);
 
@@ -94,7 +100,8 @@ class BudgetTest {
                 OptionalLong.of(Long.MAX_VALUE),
                 OptionalLong.of(Long.MAX_VALUE),
                 OptionalLong.empty());
-        TotalUsage total = new TotalUsage(most.costUsd(), most.inputTokens(), most.outputTokens(), most.turns(), false);
+        TotalUsage total =
+                new TotalUsage(most.costUsd(), most.inputTokens(), most.outputTokens(), most.turns(), false, false);
 
         assertThat(most.tokens()).hasValue(Long.MAX_VALUE);
         assertThat(total.tokens()).hasValue(Long.MAX_VALUE);

@@ -123,4 +123,31 @@ class PolicyCommandsTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(":2:", "agents.a.pool", "(did you mean claude-max?)", "nothing was started");
     }
+
+    @Test
+    void aCostThatNobodyReportsIsEstimatedAndCountsForTheBudget() throws IOException {
+        Files.writeString(
+                folder.resolve("said.jsonl"),
+                "{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":1000000,\"cached_input_tokens\":0,\"output_tokens\":0}}\n");
+        Path manifest = write(
+                "m.yaml",
+                "name: x\nagents: {a: {command: 'cat said.jsonl # -m gpt-5', output: codex}}\n"
+                        + "phases: [{name: p, loop: {steps: [a], maxIterations: 2, noProgress: 0}}]\nbudget: {costUsd: 1}\n");
+        apply(file);
+
+        Terminal.Said said = terminal.type("run", manifest.toString(), "--run-id", "r");
+
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(3);
+        JsonNode run = terminal.type("show", "r", "--json").json();
+        assertThat(run.at("/usage/costUsd").asDouble()).isEqualTo(1.25);
+        assertThat(run.at("/usage/estimated").asBoolean()).isTrue();
+        assertThat(run.at("/usage/costKnown").asBoolean()).isTrue();
+        assertThat(run.at("/termination/reasonCode").asText()).isEqualTo("budget-exceeded");
+        assertThat(terminal.type("show", "r").out()).contains("≈$1.25");
+        assertThat(terminal.type("show", "r", "p.1.a.1", "--json")
+                        .json()
+                        .at("/result/estimated")
+                        .asBoolean())
+                .isTrue();
+    }
 }

@@ -140,7 +140,8 @@ final class Deployment {
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),
                         options.membership().ownership(),
                         options.membership().routing(),
-                        options.membership().signalFiles())))
+                        options.membership().signalFiles(),
+                        policies)))
                 .compose(next -> deployRetention(store))
                 .compose(next -> host(
                         new ControlFilesVerticle(store, options.membership().ownership())))

@@ -12,11 +12,11 @@ import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
-import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Workers;
@@ -27,7 +27,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Serves the {@link LoopScheduler} on the event bus once every open run was recovered. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
@@ -42,7 +42,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private final Ownership ownership;
     private final RunRouting routing;
     private final SharedSignalFiles signalFiles;
-    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
+    private final Function<StepSpec, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
@@ -55,14 +55,22 @@ public final class LoopSchedulerVerticle extends VerticleBase {
      * Executes the runs that this node owns, on a data folder that its process owns.
      *
      * @param store read here; appended to over the bus
+     * @param policies have the prices of models
      */
     public LoopSchedulerVerticle(
             EventStore store,
             SchedulerOptions options,
             Ownership ownership,
             RunRouting routing,
-            SharedSignalFiles signalFiles) {
-        this(store, options, ownership, routing, signalFiles, AgentOutput::reader);
+            SharedSignalFiles signalFiles,
+            PolicyKeeper policies) {
+        this(
+                store,
+                options,
+                ownership,
+                routing,
+                signalFiles,
+                step -> AgentOutput.reader(step, () -> policies.current().policy()));
     }
 
     LoopSchedulerVerticle(
@@ -71,7 +79,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
             Ownership ownership,
             RunRouting routing,
             SharedSignalFiles signalFiles,
-            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+            Function<StepSpec, AgentOutputReader> readers) {
         this.store = store;
         this.options = options;
         this.ownership = ownership;

@@ -6,7 +6,6 @@ import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.message.GitFailure;
-import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
@@ -20,7 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Tracks one step from its launch to its end. Used from one context; its output from one worker. */
@@ -44,20 +43,15 @@ final class OpenedStep {
     private Future<StepOutput.SoFar> reading = Future.succeededFuture(StepOutput.SoFar.NOTHING);
 
     /**
-     * @param readers create the output reader for a dialect and error rules
+     * @param readers create the output reader of a step
      * @param place where agents that run here keep their sessions
      */
-    OpenedStep(
-            StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers, String place) {
+    OpenedStep(StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String place) {
         this(spec, data, readers, place, false);
     }
 
     private OpenedStep(
-            StepSpec spec,
-            Path data,
-            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers,
-            String place,
-            boolean lost) {
+            StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String place, boolean lost) {
         this.spec = spec;
         this.lost = lost;
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
@@ -65,7 +59,7 @@ final class OpenedStep {
         this.output = new StepOutput(
                 folder,
                 dialect,
-                readers.apply(dialect, ErrorRules.with(spec.rules().errors())),
+                readers.apply(spec),
                 new Lingering(
                         spec.agentSpec().limits().idleTimeout(),
                         Clock.systemUTC(),
@@ -75,7 +69,7 @@ final class OpenedStep {
     }
 
     /** Creates a step of a lost node, whose output is not available here. */
-    static OpenedStep lost(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+    static OpenedStep lost(StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers) {
         return new OpenedStep(spec, data, readers, "", true);
     }
 

@@ -8,8 +8,6 @@ import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
-import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreUnavailableException;
@@ -22,7 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +45,11 @@ final class StepRunner {
     private final StepEndings endings;
     private final Receipts receipts;
     private final StepListener listener;
-    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
+    private final Function<StepSpec, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
-    /** @param readers create the output reader for a dialect and error rules */
+    /** @param readers create the output reader of a step */
     StepRunner(
             Vertx vertx,
             Path data,
@@ -59,7 +57,7 @@ final class StepRunner {
             StepOutcomes outcomes,
             Receipts receipts,
             StepListener listener,
-            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+            Function<StepSpec, AgentOutputReader> readers) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.data = data;

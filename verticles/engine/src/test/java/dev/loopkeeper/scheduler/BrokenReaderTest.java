@@ -24,6 +24,7 @@ import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
@@ -42,7 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,7 +105,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatCannotBeMadeEndsTheRun() throws Exception {
-        start((dialect, rules) -> {
+        start(step -> {
             throw new IllegalStateException(BROKEN);
         });
         endsAsBroken("sleep 300");
@@ -112,7 +113,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatBreaksWhileTheAgentWritesEndsTheRunAndTheAgent() throws Exception {
-        start((dialect, rules) -> new Reading() {
+        start(step -> new Reading() {
             @Override
             public void stdout(byte[] chunk, int offset, int length) {
                 throw new IllegalStateException(BROKEN);
@@ -126,7 +127,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatBreaksOverTheLastWordEndsTheRunAndWhatTheAgentLeft() throws Exception {
-        start((dialect, rules) -> new Reading() {
+        start(step -> new Reading() {
             @Override
             public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
                 throw new IllegalStateException(BROKEN);
@@ -138,7 +139,7 @@ class BrokenReaderTest {
         Awaitility.await().atMost(SOON).until(() -> ProcessHandle.of(pid).isEmpty());
     }
 
-    private void start(BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) throws Exception {
+    private void start(Function<StepSpec, AgentOutputReader> readers) throws Exception {
         Path data = folder.resolve("data");
         RecordCodec.register(vertx);
         lock = new DataFolder(data).prepare().own();

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.message.RunCommand;
@@ -292,7 +293,8 @@ class RunActorTest {
 
     @Test
     void usageThatDidNotChangeIsNoNews() {
-        OpenedStep step = new OpenedStep(launched.get(0), data, AgentOutput::reader, "");
+        OpenedStep step =
+                new OpenedStep(launched.get(0), data, opened -> AgentOutput.reader(opened, () -> Policy.NONE), "");
         assertThat(step.isNews(Usage.UNKNOWN)).isFalse();
         assertThat(step.isNews(tokens(1))).isTrue();
         assertThat(step.isNews(tokens(1))).isFalse();

@@ -201,7 +201,7 @@ class StepRunnerTest {
         return Future.succeededFuture(answer);
     }
 
-    private AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
+    private AgentOutputReader reader(StepSpec step) {
         return new Telling();
     }
 

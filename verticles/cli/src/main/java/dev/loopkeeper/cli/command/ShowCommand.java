@@ -92,7 +92,7 @@ public final class ShowCommand extends OneRunCommand {
     private void print(StepResult result) {
         result.signal().ifPresent(signal -> root.console().print("  signal " + Words.shown(signal.toString())));
         String cost = result.costUsd().isPresent()
-                ? ", cost " + Amounts.dollars(result.costUsd().getAsDouble())
+                ? ", cost " + Amounts.cost(result.costUsd().getAsDouble(), result.estimated())
                 : "";
         root.console().print("  took " + Words.duration(result.durationMs()) + cost);
     }

@@ -214,7 +214,7 @@ public final class ProgressLines {
         String exit =
                 result.exitCode().isPresent() ? " exit " + result.exitCode().getAsInt() : " no exit status";
         String cost = result.costUsd().isPresent()
-                ? ", " + Amounts.dollars(result.costUsd().getAsDouble())
+                ? ", " + Amounts.cost(result.costUsd().getAsDouble(), result.estimated())
                 : "";
         String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs()) + cost
                 + result.signal().map(this::signalled).orElse("");

@@ -66,7 +66,7 @@ public final class RunWords {
         });
     }
 
-    /** Returns e.g. {@code $1.10/$10.00}; {@code $0.37+} if that is a lower bound; {@code -} if no cost was reported. */
+    /** Returns e.g. {@code $1.10/$10.00}; {@code $0.37+} if that is a lower bound, {@code ≈$0.37} if it is estimated; {@code -} if no cost was reported. */
     static String cost(Run run) {
         RunLimits limits = run.limits();
         if (run.usage().costUsd().isEmpty()) {
@@ -76,7 +76,7 @@ public final class RunWords {
         String cap = limits.costUsd().isPresent()
                 ? "/" + Amounts.dollars(limits.costUsd().getAsDouble())
                 : "";
-        return Amounts.dollars(run.usage().costUsd().getAsDouble()) + least + cap;
+        return Amounts.cost(run.usage().costUsd().getAsDouble(), run.usage().estimated()) + least + cap;
     }
 
     /** Returns e.g. {@code $10.00, 200k tokens, 40 turns}; empty if there is no cap. */
@@ -133,7 +133,7 @@ public final class RunWords {
             return "unknown cost";
         }
         String least = usage.costKnown() ? "" : " or more";
-        return Amounts.dollars(usage.costUsd().getAsDouble()) + least;
+        return Amounts.cost(usage.costUsd().getAsDouble(), usage.estimated()) + least;
     }
 
     /** Whether the run has a phase that works on items. */

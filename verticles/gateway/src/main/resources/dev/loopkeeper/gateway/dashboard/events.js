@@ -34,7 +34,7 @@ const SENTENCES = {
   'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + data.outcome
     + from(!data.final, ', will be retried'),
   'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ', continued from ' + data.session?.stepId),
-  'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd) + ', '
+  'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd, data.usage?.estimated) + ', '
     + ((data.usage?.inputTokens ?? 0) + (data.usage?.outputTokens ?? 0)) + ' tokens so far',
   'step.signal': data => 'step ' + data.stepId + ' signals '
     + (data.signal?.determination ?? data.signal?.verdict ?? data.signal?.status ?? 'something'),

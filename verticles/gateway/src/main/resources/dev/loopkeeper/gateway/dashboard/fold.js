@@ -53,6 +53,7 @@ const used = (run, stepId, usage) => {
   }
   const sum = {...run.usage};
   for (const part of PARTS) sum[part] = plus(sum[part], minus(usage[part], step.used[part]));
+  if (usage.estimated) sum.estimated = true;
   run.usage = sum;
   run.open = {...run.open, [stepId]: {...step, used: {...step.used, ...usage}}};
 };

@@ -46,9 +46,9 @@ export const ago = (since, now) => {
   return text === 'now' ? 'just now' : text && text + ' ago';
 };
 
-/** "$1.25"; what was not reported is a dash, never 0. */
-export const money = amount => amount === null || amount === undefined ? '–'
-  : '$' + (amount < 0.01 && amount > 0 ? amount.toFixed(4) : amount.toFixed(2));
+/** "$1.25", "≈$1.25" for an estimate; what was not reported is a dash, never 0. */
+export const money = (amount, estimated) => amount === null || amount === undefined ? '–'
+  : (estimated === true ? '≈$' : '$') + (amount < 0.01 && amount > 0 ? amount.toFixed(4) : amount.toFixed(2));
 
 /** "41k" */
 export const count = number => {

@@ -91,7 +91,7 @@ export const strip = (page, runId, details) => {
       const again = wasRetried(each);
       const {letter, kind, word} = lookOf(each);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
-        + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd)}${committed(each, inWorktree)}`;
+        + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd, each.estimated)}${committed(each, inWorktree)}`;
       const step = each.steps?.at(-1)?.stepId;
       const height = Math.round(4 + 26 * costOf(each) / most);
       return html`<li class=${parted ? 'parted' : ''}><a class="cell ${kind} ${again ? 'again' : ''} ${changedNothing(each, inWorktree) ? 'same' : ''}" title=${text} aria-label=${text}

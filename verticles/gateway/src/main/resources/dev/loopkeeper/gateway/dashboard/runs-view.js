@@ -28,7 +28,7 @@ const least = runs => runs.some(run => run.usage?.costKnown === false)
   && runs.some(run => (run.usage?.costUsd ?? null) !== null) ? html`<span title="some steps have not reported their cost">+<span
     class="unseen"> or more</span></span>` : nothing;
 
-export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${least([run])}${run.limits?.costUsd
+export const cost = run => html`<span class="money">${money(run.usage?.costUsd, run.usage?.estimated)}${least([run])}${run.limits?.costUsd
   ? html` of ${money(run.limits.costUsd)} ${(run.usage?.costUsd ?? null) === null ? nothing : meter(run.usage.costUsd, run.limits.costUsd)}` : nothing}</span>`;
 
 const strip = run => run.verdicts?.length ? html`<span class="tiny" role="img"

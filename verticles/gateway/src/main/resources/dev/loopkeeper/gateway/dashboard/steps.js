@@ -41,7 +41,7 @@ const lengthOf = (step, now) => {
 const row = (page, run, step, chosen) => html`<tr class=${step.stepId === chosen ? 'chosen' : ''}>
   <th scope="row"><a class="row" href=${toStep(run.runId, step.stepId)} aria-current=${step.stepId === chosen ? 'true' : 'false'}>${
     step.stepId.split('.').map((part, index) => html`${index ? html`.<wbr>` : nothing}${part}`)}</a></th><td class="outcome">${outcomeOf(step)}</td><td class="number">${lengthOf(step, page.now)}</td>
-  <td class="number">${money(step.result?.costUsd ?? step.result?.usage?.costUsd)}</td></tr>`;
+  <td class="number">${money(step.result?.costUsd ?? step.result?.usage?.costUsd, step.result?.estimated)}</td></tr>`;
 
 /** Rows that are known come first; behind them those that are still on the server. */
 const more = (page, details, steps, most) => {
@@ -65,7 +65,7 @@ const facts = (step, events, now) => {
   if (step.startedAt) parts.push(lengthOf(step, now) + ' from ' + moment(step.startedAt));
   if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
   if (result.session?.continuedFrom) parts.push('continued from ' + result.session.continuedFrom);
-  if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd));
+  if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd, result.estimated));
   return html`<p class="step-facts">${outcomeOf(step)}</p><p class="step-facts hint">${parts.join(' · ')}</p>
     ${again ? html`<p class="step-facts">${sentence(again)}</p>` : nothing}
     ${result.signal ? html`<details class="more"><summary>Signal</summary><pre tabindex="0">${
