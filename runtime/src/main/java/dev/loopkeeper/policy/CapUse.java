@@ -1,0 +1,42 @@
+package dev.loopkeeper.policy;
+
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the runs that a cap limits have used in a window.
+ *
+ * @param costUsd reported and estimated costs together
+ * @param tokens input and output together
+ */
+public record CapUse(Cap cap, Window.Span window, BigDecimal costUsd, long tokens) {
+    /** How much of a cap is used. */
+    public enum Level {
+        BELOW,
+        WARNED,
+        REACHED
+    }
+
+    /** Returns the level; the part of the cap that is used most decides. */
+    public Level level() {
+        double share = Math.max(
+                cap.costUsd().isPresent()
+                        ? costUsd.doubleValue() / cap.costUsd().getAsDouble()
+                        : 0,
+                cap.tokens().isPresent() ? (double) tokens / cap.tokens().getAsLong() : 0);
+        return share >= 1 ? Level.REACHED : share >= cap.warnAt() ? Level.WARNED : Level.BELOW;
+    }
+
+    /**
+     * Returns the reached cap for which a run waits, of several the one whose window ends last; empty when each cap that
+     * limits the run has room.
+     */
+    public static Optional<CapUse> awaited(List<CapUse> uses, String runName, String workspace) {
+        return uses.stream()
+                .filter(use -> use.cap.match().fits(runName, workspace))
+                .filter(use -> use.level() == Level.REACHED)
+                .max(Comparator.comparing(use -> use.window.end()));
+    }
+}
