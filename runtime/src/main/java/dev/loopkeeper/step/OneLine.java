@@ -2,6 +2,7 @@ package dev.loopkeeper.step;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -21,7 +22,7 @@ public final class OneLine {
      * Terminal escape sequences and invisible letters, which could hide text from a person. Joiners of letters and
      * signs stay.
      */
-    private static final Pattern COLOUR = Pattern.compile(
+    private static final Pattern HIDDEN = Pattern.compile(
             "\\u001b\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\u001b\\][^\\u0007\\u001b]{0,1024}(?:\\u0007|\\u001b\\\\)"
                     + "|\\u001b[@-Z\\\\^_]|[\\u00ad\\u061c\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb"
                     + "\\x{e0000}-\\x{e007f}]");
@@ -41,15 +42,41 @@ public final class OneLine {
      * sequences.
      */
     public static String of(String text) {
-        return GAP.matcher(COLOUR.matcher(text).replaceAll("")).replaceAll(" ").strip();
+        return replace(GAP, replace(HIDDEN, text, ""), " ").strip();
     }
 
     /** Returns a printed line with its indentation, without terminal control characters. */
     public static String readable(String line) {
-        String plain = COLOUR.matcher(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line)
-                .replaceAll("");
+        String shown = replace(HIDDEN, line.endsWith("\r") ? line.substring(0, line.length() - 1) : line, "");
         // A progress bar has overwritten the text before the last carriage return.
-        return ACTING.matcher(plain.substring(plain.lastIndexOf('\r') + 1)).replaceAll("");
+        return replace(ACTING, shown.substring(shown.lastIndexOf('\r') + 1), "");
+    }
+
+    /** Like {@link Matcher#replaceAll}, but tries the slow pattern only where it may match: logs have millions of lines. */
+    private static String replace(Pattern pattern, String text, String replacement) {
+        StringBuilder replaced = new StringBuilder(text.length());
+        Matcher matcher = pattern.matcher(text);
+        int copied = 0;
+        int at = 0;
+        while (at < text.length()) {
+            if (!isPlain(pattern, text, at) && matcher.region(at, text.length()).lookingAt()) {
+                replaced.append(text, copied, at).append(replacement);
+                at = matcher.end();
+                copied = at;
+            } else {
+                at++;
+            }
+        }
+        return copied == 0 ? text : replaced.append(text, copied, at).toString();
+    }
+
+    /** Returns whether the pattern surely matches nothing here: before a letter, and before a space that stays. */
+    private static boolean isPlain(Pattern pattern, String text, int at) {
+        char letter = text.charAt(at);
+        return letter == ' '
+                ? pattern != GAP
+                        || (at + 1 < text.length() && isPlain(HIDDEN, text, at + 1) && text.charAt(at + 1) != ' ')
+                : (letter > ' ' && letter < '\u007f') || Character.isLetterOrDigit(letter);
     }
 
     /** Like {@link #of(String)}, cut to this number of characters; a cut ends in dots and never splits a letter. */

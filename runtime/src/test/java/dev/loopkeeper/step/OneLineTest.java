@@ -75,4 +75,13 @@ class OneLineTest {
         assertThat(OneLine.of("\u0645\u06cc\u200c\u062e \ud83d\udc69\u200d\ud83d\udcbb"))
                 .isEqualTo("\u0645\u06cc\u200c\u062e \ud83d\udc69\u200d\ud83d\udcbb");
     }
+
+    @Test
+    void aPrintedLineShowsWhatATerminalWouldLeave() {
+        assertThat(OneLine.readable("  \u001b[1;32mok\u001b[0m\tdone\r")).isEqualTo("  ok\tdone");
+        assertThat(OneLine.readable("10%\r50%\u001b[K\r100%")).isEqualTo("100%");
+        assertThat(OneLine.readable("\u001b]0;title\rof two\u0007text")).isEqualTo("text");
+        assertThat(OneLine.readable("\u001b]0;no end")).isEqualTo("]0;no end");
+        assertThat(OneLine.readable("a\0\u009f\u202eb\u2066")).isEqualTo("ab");
+    }
 }

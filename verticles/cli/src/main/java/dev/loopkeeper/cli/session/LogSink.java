@@ -8,6 +8,7 @@ import dev.loopkeeper.step.OneLine;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,6 +23,7 @@ public final class LogSink implements Consumer<byte[]> {
     private final String prefix;
     private final Function<Optional<Instant>, String> stamps;
     private final byte[] line = new byte[LONGEST];
+    private final StringBuilder lines = new StringBuilder();
     private int length;
     private boolean begun;
     private boolean fed;
@@ -49,39 +51,52 @@ public final class LogSink implements Consumer<byte[]> {
                 .map(known -> SaidLines.ofOutput(known, 0));
     }
 
+    /** Prints the lines that these bytes complete at once, as a log may have millions of them. */
     @Override
     public void accept(byte[] bytes) {
         fed |= bytes.length > 0;
         if (raw) {
-            out.write(bytes, 0, bytes.length);
-            out.flush();
+            write(bytes);
             return;
         }
         if (said.isPresent()) {
-            said.get().feed(bytes, 0, bytes.length).forEach(this::print);
-            out.flush();
-            return;
+            said.get().feed(bytes, 0, bytes.length).forEach(this::add);
+        } else {
+            split(bytes);
         }
-        for (byte letter : bytes) {
-            if (letter == '\n') {
-                print(length, true);
-            } else {
-                add(letter);
-            }
-        }
-        out.flush();
+        print();
     }
 
-    private void add(byte letter) {
-        if (length == LONGEST) {
-            int whole = wholeLetters();
-            byte[] rest = new byte[length - whole];
-            System.arraycopy(line, whole, rest, 0, rest.length);
-            print(whole, false);
-            System.arraycopy(rest, 0, line, 0, rest.length);
-            length = rest.length;
+    private void split(byte... bytes) {
+        int start = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '\n') {
+                hold(bytes, start, i);
+                add(length, true);
+                start = i + 1;
+            }
         }
-        line[length++] = letter;
+        hold(bytes, start, bytes.length);
+    }
+
+    private void hold(byte[] bytes, int start, int end) {
+        for (int from = start; from < end; ) {
+            if (length == LONGEST) {
+                addPart();
+            }
+            int count = Math.min(end - from, LONGEST - length);
+            System.arraycopy(bytes, from, line, length, count);
+            length += count;
+            from += count;
+        }
+    }
+
+    private void addPart() {
+        int whole = wholeLetters();
+        byte[] rest = Arrays.copyOfRange(line, whole, length);
+        add(whole, false);
+        System.arraycopy(rest, 0, line, 0, rest.length);
+        length = rest.length;
     }
 
     /** Returns how many bytes form complete UTF-8 characters. */
@@ -93,14 +108,15 @@ public final class LogSink implements Consumer<byte[]> {
         return end > 1 && (line[end - 1] & 0xC0) == 0xC0 ? end - 1 : length;
     }
 
-    private void print(int count, boolean ends) {
-        String text = new String(line, 0, count, StandardCharsets.UTF_8);
-        out.print((begun ? "" : stamps.apply(Optional.empty()) + prefix) + OneLine.readable(text) + (ends ? "\n" : ""));
+    private void add(int count, boolean ends) {
+        lines.append(begun ? "" : stamps.apply(Optional.empty()) + prefix)
+                .append(OneLine.readable(new String(line, 0, count, StandardCharsets.UTF_8)))
+                .append(ends ? "\n" : "");
         begun = !ends;
         length = 0;
     }
 
-    private void print(SaidLine said) {
+    private void add(SaidLine said) {
         String mark = switch (said.kind()) {
             case SAYS -> "";
             case TOOL -> "> ";
@@ -108,7 +124,17 @@ public final class LogSink implements Consumer<byte[]> {
             case USAGE -> "= ";
             case ERROR -> "! ";
         };
-        out.print(stamps.apply(said.at()) + prefix + mark + said.text() + "\n");
+        lines.append(stamps.apply(said.at()) + prefix + mark + said.text() + "\n");
+    }
+
+    private void print() {
+        write(lines.toString().getBytes(StandardCharsets.UTF_8));
+        lines.setLength(0);
+    }
+
+    private void write(byte... bytes) {
+        out.write(bytes, 0, bytes.length);
+        out.flush();
     }
 
     /** Returns whether any bytes arrived. */
@@ -118,10 +144,10 @@ public final class LogSink implements Consumer<byte[]> {
 
     /** Prints the text after the last line break. */
     public void end() {
-        said.ifPresent(reader -> reader.finish().forEach(this::print));
+        said.ifPresent(reader -> reader.finish().forEach(this::add));
         if (!raw && (length > 0 || begun)) {
-            print(length, true);
+            add(length, true);
         }
-        out.flush();
+        print();
     }
 }

@@ -2,9 +2,11 @@ package dev.loopkeeper.cli.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.print.FactStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LogSinkTest {
@@ -56,5 +58,38 @@ class LogSinkTest {
     void plainTextAndUnknownDialectsArePrintedLineByLine() {
         assertThat(printed(false, "text", "one\n\n  two")).isEqualTo("one\n\n  two\n");
         assertThat(printed(false, "telepathy", CODEX)).isEqualTo(CODEX);
+    }
+
+    /** A write for each line made a log of 100 MB take a minute. */
+    @Test
+    void linesThatArriveTogetherAreWrittenAtOnce() {
+        AtomicInteger writes = new AtomicInteger();
+        ByteArrayOutputStream out = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void write(byte[] bytes, int from, int count) {
+                writes.incrementAndGet();
+                super.write(bytes, from, count);
+            }
+        };
+        LogSink sink = new LogSink(new FactStream(out, true), false, "");
+        String lines = "a line\n".repeat(5_000);
+
+        sink.accept(lines.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(lines);
+        assertThat(writes).hasValue(1);
+    }
+
+    @Test
+    void aLineWithoutEndIsPrintedInPartsOfCompleteLetters() {
+        String line = "x" + "ä".repeat(100_000);
+
+        assertThat(printed(false, "text", line + "\nnext\n")).isEqualTo(line + "\nnext\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LogSink sink = new LogSink(new PrintStream(out, true, StandardCharsets.UTF_8), false, "> ");
+        sink.accept((line + "\nnext").getBytes(StandardCharsets.UTF_8));
+        assertThat(out.size()).isGreaterThan(200_000);
+        sink.end();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("> " + line + "\n> next\n");
     }
 }
