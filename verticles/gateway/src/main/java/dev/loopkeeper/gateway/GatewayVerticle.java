@@ -109,7 +109,7 @@ public final class GatewayVerticle extends VerticleBase {
                 && asked.offset() >= 0
                 && asked.length() >= 0
                 && asked.length() <= ReadLog.MOST;
-        StepLog log = new StepLog(options.dataFolder(), asked.runId(), asked.stepId(), asked.stream());
+        StepLog log = StepLog.of(options.dataFolder(), asked.runId(), asked.stepId(), asked.stream());
         return plain
                 ? vertx.executeBlocking(() -> log.part(asked.offset(), asked.length()), false)
                 : Future.failedFuture(new IllegalArgumentException("invalid log parameters"));

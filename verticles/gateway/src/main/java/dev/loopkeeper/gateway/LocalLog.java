@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.data.StepFiles;
@@ -9,18 +10,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
 
-/**
- * {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md} on this machine. A small prompt of a step that
- * is over is in the step's summary.
- */
-final class LocalLog implements LogSource {
+/** A log on this machine. A small prompt of a step that is over is in the step's summary. For one request. */
+final class LocalLog {
     private final StepFiles step;
     private final Path steps;
     private final Path file;
     private final LogFile log;
+    private Optional<OutputDialect> output = Optional.empty();
 
-    /** Requires validated names. */
     LocalLog(Path dataFolder, String runId, String stepId, String stream) {
         this.step = StepFiles.of(dataFolder, runId, stepId);
         this.steps = RunPaths.steps(dataFolder, runId);
@@ -28,39 +28,26 @@ final class LocalLog implements LogSource {
         this.log = new LogFile(file.getParent(), stream);
     }
 
-    @Override
-    public OutputDialect output() throws IOException {
-        return step.output();
-    }
-
-    @Override
-    public long size() throws IOException {
-        return exists() ? log.size() : summarised().length;
-    }
-
-    @Override
-    public long begin() throws IOException {
-        return exists() ? log.dropped().to() : 0;
-    }
-
-    @Override
-    public LogFile.Part read(long offset, int length) throws IOException {
+    LogPart part(long offset, int length) throws IOException {
         if (exists()) {
-            return log.read(offset, length);
+            LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : log.read(offset, length);
+            return part(
+                    part.bytes().getBytes(),
+                    part.next(),
+                    log.size(),
+                    log.dropped().to());
         }
-        byte[] all = summarised();
+        byte[] all = step.summarised(file.getFileName().toString()).orElseGet(() -> new byte[0]);
         int from = (int) Math.min(offset, all.length);
         int end = from + Math.min(length, all.length - from);
-        return new LogFile.Part(Buffer.buffer().appendBytes(all, from, end - from), Math.max(offset, end));
+        return part(Arrays.copyOfRange(all, from, end), Math.max(offset, end), all.length, 0);
     }
 
-    private byte[] summarised() throws IOException {
-        return step.summarised(file.getFileName().toString()).orElseGet(() -> new byte[0]);
-    }
-
-    @Override
-    public boolean hasFolder() {
-        return Files.isDirectory(file.getParent());
+    private LogPart part(byte[] bytes, long next, long size, long begin) throws IOException {
+        if (output.isEmpty()) {
+            output = Optional.of(step.output());
+        }
+        return new LogPart(bytes, next, size, begin, Files.isDirectory(file.getParent()), output.get());
     }
 
     /** Ignores a link out of the run's folder, which an agent may have created. */

@@ -1,15 +1,19 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.agent.SaidLines;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.contract.NodeChannels.ReadLog;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.LargeBodies;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -55,144 +61,142 @@ final class LogRoute {
                 .taking("stream", "offset", "limit", "follow", "view", "tail"));
     }
 
-    private void log(RoutingContext context) {
-        String runId = Ids.run(context);
-        String stepId = Ids.step(context);
-        Query query = new Query(context);
-        String stream = query.choices("stream", STREAMS).stream().findFirst().orElse("stdout");
-        long offset = query.whole("offset", 0, Long.MAX_VALUE).orElse(0);
-        long limit = query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE);
-        boolean follow = query.flag("follow");
-        boolean readable = query.choices("view", VIEWS).contains(READABLE);
-        OptionalLong tail = query.whole("tail", 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
-        refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        if (readable && follow) {
-            refuse(query.text("limit").isPresent(), "limit", "cannot be given together with follow and view=readable");
-        }
-        find(runId, stepId, stream)
-                .compose(found -> readable
-                        ? lines(context, found, stream, follow, offset, limit, tail)
-                        : bytes(context, found, follow, offset, limit, tail))
-                .onFailure(cause -> ProblemJson.write(context, cause));
-    }
-
-    private Future<Void> bytes(
-            RoutingContext context, Found found, boolean follow, long offset, long limit, OptionalLong tail) {
-        return from(context, found.log(), offset, tail).compose(begin -> {
-            LogTransfer transfer = new LogTransfer(vertx, context.request(), found.log(), begin, limit);
-            return follow && found.open() ? follow(transfer, found, Ids.run(context)) : transfer.upToNow();
-        });
-    }
-
-    private Future<Void> lines(
-            RoutingContext context,
-            Found found,
+    /** What a client asks for. */
+    private record Asked(
+            String runId,
+            String stepId,
             String stream,
+            boolean readable,
             boolean follow,
             long offset,
             long limit,
             OptionalLong tail) {
-        Callable<ReadableLog> lines = lines(found.log(), stream);
-        if (follow) {
-            return followLines(context, lines, found, offset, tail);
+        static Asked of(RoutingContext context) {
+            Query query = new Query(context);
+            boolean readable = query.choices("view", VIEWS).contains(READABLE);
+            Asked asked = new Asked(
+                    Ids.run(context),
+                    Ids.step(context),
+                    query.choices("stream", STREAMS).stream().findFirst().orElse("stdout"),
+                    readable,
+                    query.flag("follow"),
+                    query.whole("offset", 0, Long.MAX_VALUE).orElse(0),
+                    query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE),
+                    query.whole("tail", 0, readable ? LogForm.Page.MOST_LINES : Long.MAX_VALUE));
+            refuse(asked.tail.isPresent() && asked.offset > 0, "tail", "cannot be given together with offset");
+            boolean limited = query.text("limit").isPresent();
+            refuse(
+                    readable && asked.follow && limited,
+                    "limit",
+                    "cannot be given together with follow and view=readable");
+            return asked;
         }
-        boolean ended = !found.open();
-        return new PageTransfer(vertx, context.request(), () -> page(lines.call(), tail, offset, limit, ended)).send();
+
+        private static void refuse(boolean wrong, String name, String why) {
+            if (wrong) {
+                throw Problem.invalidAt(name, why);
+            }
+        }
     }
 
-    private Future<Void> follow(LogStream stream, Found found, String runId) {
-        return new LogFollow(vertx, found.asking(), events, stream, runId).run();
+    private void log(RoutingContext context) {
+        Asked asked = Asked.of(context);
+        find(asked).compose(found -> send(context, asked, found)).onFailure(cause -> ProblemJson.write(context, cause));
     }
 
-    private Future<Void> followLines(
-            RoutingContext context, Callable<ReadableLog> lines, Found found, long offset, OptionalLong tail) {
-        LinesTransfer transfer = new LinesTransfer(vertx, context.request(), found.log(), () -> {
-            ReadableLog readable = lines.call();
-            return tail.isPresent() ? readable.tail((int) tail.getAsLong()) : readable.start(offset);
-        });
-        if (found.open()) {
-            return follow(transfer, found, Ids.run(context));
+    private Future<Void> send(RoutingContext context, Asked asked, Found found) {
+        LogBody body = new LogBody(vertx, context.request(), form(asked, found));
+        if (asked.readable && !asked.follow) {
+            return LargeBodies.OF_PROCESS.sendJson(vertx, context.request(), body::piece);
         }
-        transfer.begin();
-        return transfer.toTheEnd().compose(sent -> transfer.end());
+        if (!asked.readable) {
+            context.response().putHeader(OUTPUT, found.state.output().wire());
+        }
+        String type = asked.readable ? "application/x-ndjson" : "text/plain; charset=utf-8";
+        return asked.follow && found.open ? body.follow(type, found.asking, events, asked.runId) : body.send(type);
+    }
+
+    /** Opens the log in the form that the client asks for. */
+    private static Callable<LogForm> form(Asked asked, Found found) {
+        return () -> asked.readable ? lines(asked, found) : raw(asked, found);
+    }
+
+    private static LogForm raw(Asked asked, Found found) throws IOException {
+        long begin = asked.tail.isPresent() ? found.log.tail(asked.tail.getAsLong()) : asked.offset;
+        long size =
+                asked.follow && found.open ? Long.MAX_VALUE : found.log.state().size();
+        return new LogForm.Raw(found.log, begin, Math.min(asked.limit, Math.max(0, size - begin)));
+    }
+
+    private static LogForm lines(Asked asked, Found found) throws IOException {
+        long size = found.log.state().size();
+        LongFunction<SaidLines> readers = asked.stream.equals("stdout")
+                ? from -> SaidLines.ofOutput(found.state.output(), from)
+                : SaidLines::ofErrors;
+        boolean ended = !asked.follow && !found.open;
+        LogLines lines = asked.tail.isPresent()
+                ? LogLines.tail(found.log, readers, asked.tail.getAsLong(), size, ended)
+                : new LogLines(found.log, readers, asked.offset);
+        long end = asked.tail.isPresent() ? size : asked.offset + Math.min(asked.limit, LogLines.MOST_BYTES);
+        return asked.follow ? new LogForm.Objects(lines) : new LogForm.Page(lines, Math.min(size, end), size, ended);
     }
 
     /**
-     * A log and whether it may grow.
+     * A log that was found.
      *
+     * @param state of the log when it was found
      * @param open whether the log may grow
-     * @param asking asks again
+     * @param asking asks this again
      */
-    private record Found(StepLog log, boolean open, Supplier<Future<Boolean>> asking) {}
+    private record Found(StepLog log, LogPart state, boolean open, Supplier<Future<Boolean>> asking) {}
+
+    private Future<Found> find(Asked asked) {
+        StepLog log = StepLog.of(dataFolder, asked.runId, asked.stepId, asked.stream);
+        return found(log, asked, steps -> scheduler.request(SchedulerChannels.OPEN_STEPS, steps))
+                .compose(here -> here.state.launched() ? Future.succeededFuture(here) : unknownHere(here, asked));
+    }
+
+    private Future<Found> found(StepLog log, Asked asked, Function<ListOpenSteps, Future<OpenSteps>> owner) {
+        ListOpenSteps steps = new ListOpenSteps(Optional.of(asked.runId));
+        Supplier<Future<Boolean>> asking =
+                () -> owner.apply(steps).map(open -> open.mayHold(asked.runId, asked.stepId));
+        return asking.get()
+                .compose(open ->
+                        vertx.executeBlocking(log::state, false).map(state -> new Found(log, state, open, asking)));
+    }
 
     /** Reads the run's record only if the disk does not know the step: a run that cannot be read may have any step. */
-    private Future<Found> find(String runId, String stepId, String stream) {
-        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
-        ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
-        Supplier<Future<Boolean>> asking =
-                () -> scheduler.request(SchedulerChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
-        return asking.get()
-                .compose(open -> vertx.executeBlocking(log::hasFolder, false)
-                        .compose(launched -> launched
-                                ? Future.succeededFuture(new Found(log, open, asking))
-                                : scheduler
-                                        .step(runId, stepId)
-                                        .compose(step -> open
-                                                ? Future.succeededFuture(new Found(log, true, asking))
-                                                : elsewhere(
-                                                        new Found(
-                                                                log,
-                                                                step.endedAt().isEmpty(),
-                                                                asking),
-                                                        runId,
-                                                        stepId,
-                                                        stream))));
-    }
-
-    private Future<Found> elsewhere(Found here, String runId, String stepId, String stream) {
-        return cluster.elsewhere(runId, stepId)
-                .compose(other ->
-                        other.isEmpty() ? Future.succeededFuture(here) : remote(other.get(), runId, stepId, stream));
-    }
-
-    private Future<Found> remote(Node node, String runId, String stepId, String stream) {
-        StepLog log = new StepLog(new RemoteLog(cluster, node, runId, stepId, stream));
-        ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
-        Supplier<Future<Boolean>> asking =
-                () -> cluster.at(node, SchedulerChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
-        return asking.get().map(open -> new Found(log, open, asking));
-    }
-
-    private static void refuse(boolean wrong, String name, String why) {
-        if (wrong) {
-            throw Problem.invalidAt(name, why);
-        }
-    }
-
-    /** Reads the agent's dialect from disk. */
-    private static Callable<ReadableLog> lines(StepLog log, String stream) {
-        return () -> {
-            LongFunction<SaidLines> readers = SaidLines::ofErrors;
-            if (stream.equals("stdout")) {
-                OutputDialect dialect = log.output();
-                readers = from -> SaidLines.ofOutput(dialect, from);
+    private Future<Found> unknownHere(Found here, Asked asked) {
+        return scheduler.step(asked.runId, asked.stepId).compose(step -> {
+            if (here.open) {
+                return Future.succeededFuture(here);
             }
-            return new ReadableLog(log, readers);
-        };
-    }
-
-    private static LinesPage page(ReadableLog lines, OptionalLong tail, long offset, long limit, boolean ended)
-            throws IOException {
-        return tail.isPresent() ? lines.tail((int) tail.getAsLong(), ended) : lines.from(offset, limit, ended);
-    }
-
-    /** Returns the first offset, and sets the header with the dialect. */
-    private Future<Long> from(RoutingContext context, StepLog log, long offset, OptionalLong tail) {
-        return vertx.executeBlocking(log::output, false).compose(dialect -> {
-            context.response().putHeader(OUTPUT, dialect.wire());
-            return tail.isEmpty()
-                    ? Future.succeededFuture(offset)
-                    : vertx.executeBlocking(() -> log.tail(tail.getAsLong()), false);
+            Found recorded = new Found(here.log, here.state, step.endedAt().isEmpty(), here.asking);
+            return cluster.elsewhere(asked.runId, asked.stepId)
+                    .compose(node -> node.isEmpty() ? Future.succeededFuture(recorded) : foundAt(node.get(), asked));
         });
+    }
+
+    private Future<Found> foundAt(Node node, Asked asked) {
+        return found(
+                (offset, length) -> part(node, asked, offset, length),
+                asked,
+                steps -> cluster.at(node, SchedulerChannels.OPEN_STEPS, steps));
+    }
+
+    /** Reads a part on the disk of another node. Fails with {@code node-unreachable} if the node does not answer. */
+    private LogPart part(Node node, Asked asked, long offset, int length) {
+        ReadLog question = new ReadLog(asked.runId, asked.stepId, asked.stream, offset, length);
+        try {
+            return cluster.at(node, NodeChannels.READ_LOG, question)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException refused) {
+            throw refused.getCause() instanceof RuntimeException known ? known : ClusterClient.silent(node);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw ClusterClient.silent(node);
+        }
     }
 }

@@ -3,11 +3,8 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.agent.SaidLines;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.OutputDialect;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -15,34 +12,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReadableLogTest {
+    private static final String LOG = "/runs/run-1/steps/build.1.dev.1/log?view=readable";
+
     @TempDir
     private Path data;
 
+    private GatewayFixture fixture;
     private Path file;
-    private ReadableLog log;
 
     @BeforeEach
-    void folder() throws IOException {
-        Path step = Files.createDirectories(data.resolve("runs/r/steps/s"));
-        file = step.resolve("stdout.log");
-        log = new ReadableLog(
-                new StepLog(data, "r", "s", "stdout"), offset -> SaidLines.ofOutput(OutputDialect.CODEX, offset));
+    void open() throws IOException {
+        fixture = GatewayFixture.plain(data);
+        file = Files.createDirectories(data.resolve("runs/run-1/steps/build.1.dev.1"))
+                .resolve("stdout.log");
+        stepEnded(true);
     }
 
-    private static JsonNode all(LinesPage page) throws IOException {
-        ArrayNode lines = Json.MAPPER.createArrayNode();
-        boolean more = true;
-        while (more) {
-            more = page.read(line -> lines.add(Json.MAPPER.valueToTree(line)));
-        }
-        ObjectNode whole = Json.MAPPER.createObjectNode();
-        whole.set("lines", lines);
-        return whole.put("nextOffset", page.next());
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void stepEnded(boolean ended) {
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", ended ? TestRuns.NOW : null));
+    }
+
+    private JsonNode page(String query) {
+        return GatewayFixture.json(fixture.get(LOG + query));
     }
 
     private static List<String> texts(JsonNode page) {
@@ -53,16 +55,16 @@ class ReadableLogTest {
 
     @Test
     void oneGoesOnWhereThePageEnded() throws IOException {
+        Files.writeString(file.resolveSibling("request.json"), "{\"output\": \"codex\"}");
         Files.writeString(file, "one\n{\"type\":\"error\",\"message\":\"two\"}\n");
-        JsonNode first = all(log.from(0, Long.MAX_VALUE, true));
+        JsonNode first = page("");
         assertThat(texts(first)).containsExactly("one", "two");
         assertThat(first.at("/lines/1/kind").asText()).isEqualTo("error");
         assertThat(first.at("/lines/1/offset").asLong()).isEqualTo(4);
 
         Files.writeString(file, Files.readString(file) + "three\n");
 
-        assertThat(texts(all(log.from(first.path("nextOffset").asLong(), Long.MAX_VALUE, true))))
-                .containsExactly("three");
+        assertThat(texts(page("&offset=" + first.path("nextOffset").asLong()))).containsExactly("three");
     }
 
     @Test
@@ -73,8 +75,8 @@ class ReadableLogTest {
         }
         Files.writeString(file, text);
 
-        assertThat(texts(all(log.tail(3, true)))).containsExactly("line 49997", "line 49998", "line 49999");
-        assertThat(texts(all(log.tail(9_000, true))))
+        assertThat(texts(page("&tail=3"))).containsExactly("line 49997", "line 49998", "line 49999");
+        assertThat(texts(page("&tail=9000")))
                 .hasSize(9_000)
                 .startsWith("line 41000")
                 .endsWith("line 49999");
@@ -82,31 +84,33 @@ class ReadableLogTest {
 
     @Test
     void aLogThatIsNotThereYetHasNoLines() throws IOException {
-        assertThat(texts(all(log.tail(5, true)))).isEmpty();
-        assertThat(all(log.from(0, 10, true)).toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
+        assertThat(texts(page("&tail=5"))).isEmpty();
+        assertThat(page("&limit=10").toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
     }
 
     @Test
     void aLineThatIsNotWrittenToItsEndIsLeftForTheNextPage() throws IOException {
         Files.writeString(file, "one\ntw");
 
-        JsonNode first = all(log.from(0, Long.MAX_VALUE, false));
+        stepEnded(false);
+        JsonNode first = page("");
         assertThat(texts(first)).containsExactly("one");
         assertThat(first.path("nextOffset").asLong()).isEqualTo(4);
-        assertThat(texts(all(log.from(4, Long.MAX_VALUE, true)))).containsExactly("tw");
-        assertThat(texts(all(log.tail(1, false)))).containsExactly("one");
-        assertThat(texts(all(log.tail(1, true)))).containsExactly("tw");
+        assertThat(texts(page("&tail=1"))).containsExactly("one");
+        stepEnded(true);
+        assertThat(texts(page("&offset=4"))).containsExactly("tw");
+        assertThat(texts(page("&tail=1"))).containsExactly("tw");
     }
 
     @Test
     void aPageThatEndsWithinALineLeavesItForTheNext() throws IOException {
         Files.writeString(file, "one\ntwo\nthree, which is long\n");
 
-        JsonNode first = all(log.from(0, 6, true));
+        JsonNode first = page("&limit=6");
         assertThat(texts(first)).containsExactly("one");
-        assertThat(texts(all(log.from(first.path("nextOffset").asLong(), 6, true))))
+        assertThat(texts(page("&limit=6&offset=" + first.path("nextOffset").asLong())))
                 .containsExactly("two");
-        JsonNode cut = all(log.from(8, 6, true));
+        JsonNode cut = page("&offset=8&limit=6");
         assertThat(texts(cut)).containsExactly("three,");
         assertThat(cut.path("nextOffset").asLong()).isEqualTo(14);
     }
@@ -116,12 +120,17 @@ class ReadableLogTest {
     void noMoreThanAPieceOfAPageIsReadAtOnce() throws IOException {
         Files.writeString(file, "a line of some length\n".repeat(20_000));
 
-        for (LinesPage page : List.of(log.from(0, Long.MAX_VALUE, true), log.tail(9_000, true))) {
-            List<String> piece = new ArrayList<>();
-            while (piece.isEmpty()) {
-                assertThat(page.read(line -> piece.add(line.text()))).isTrue();
+        StepLog log = StepLog.of(data, "run-1", "build.1.dev.1", "stdout");
+        long size = Files.size(file);
+        LogLines all = new LogLines(log, SaidLines::ofErrors, 0);
+        LogLines tail = LogLines.tail(log, SaidLines::ofErrors, 9_000, size, true);
+        for (LogLines lines : List.of(all, tail)) {
+            LogForm page = new LogForm.Page(lines, size, size, true);
+            Buffer piece = Buffer.buffer();
+            while (piece.length() == 0) {
+                assertThat(page.read(piece)).isTrue();
             }
-            assertThat(piece).hasSizeLessThan(4_000);
+            assertThat(piece.toString().split("offset", -1)).hasSizeLessThan(4_000);
         }
     }
 
@@ -129,7 +138,7 @@ class ReadableLogTest {
     void theTailOfVeryShortLinesIsTheEndAllTheSame() throws IOException {
         Files.writeString(file, "x\n".repeat(40_000) + "last\n");
 
-        assertThat(texts(all(log.tail(2, true)))).containsExactly("x", "last");
+        assertThat(texts(page("&tail=2"))).containsExactly("x", "last");
     }
 
     @Test
@@ -140,7 +149,7 @@ class ReadableLogTest {
             huge.write("\nthe end\n".getBytes(StandardCharsets.UTF_8));
         }
 
-        assertThat(texts(all(log.tail(1, true)))).containsExactly("the end");
+        assertThat(texts(page("&tail=1"))).containsExactly("the end");
     }
 
     @Test
@@ -148,7 +157,7 @@ class ReadableLogTest {
         Files.writeString(file, "begin\n" + "\0".repeat(100) + "end\nmore\n");
         Files.writeString(file.resolveSibling("stdout.dropped.json"), "{\"from\": 6, \"to\": 106}");
 
-        JsonNode page = all(log.from(0, Long.MAX_VALUE, true));
+        JsonNode page = page("");
         assertThat(texts(page)).hasSize(4).startsWith("begin").endsWith("end", "more");
         assertThat(page.at("/lines/1/text").asText()).contains("100 bytes were dropped");
         assertThat(page.at("/lines/2/offset").asLong()).isEqualTo(106);

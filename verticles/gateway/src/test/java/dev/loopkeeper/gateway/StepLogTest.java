@@ -108,7 +108,7 @@ class StepLogTest {
         try (RandomAccessFile file =
                 new RandomAccessFile(folder.resolve("stdout.log").toFile(), "rw")) {
             file.setLength(size);
-            StepLog log = new StepLog(data, "run-1", "build.1.dev.1", "stdout");
+            StepLog log = StepLog.of(data, "run-1", "build.1.dev.1", "stdout");
             long mebibyte = 1 << 20;
             assertThat(log.tail(1)).isBetween(size - 2 * mebibyte, size - mebibyte);
             assertThat(log.tail(0)).isEqualTo(size);
@@ -123,9 +123,9 @@ class StepLogTest {
     @Test
     void theTailOfALongLineBeginsWithAWholeLetter() throws IOException {
         Files.writeString(folder.resolve("stdout.log"), "x" + "é".repeat(2 << 20) + "\nend\n");
-        StepLog log = new StepLog(data, "run-1", "build.1.dev.1", "stdout");
+        StepLog log = StepLog.of(data, "run-1", "build.1.dev.1", "stdout");
 
-        assertThat(log.read(log.tail(2), 3).bytes().getBytes()[0]).isEqualTo("é".getBytes(StandardCharsets.UTF_8)[0]);
+        assertThat(log.part(log.tail(2), 3).bytes()[0]).isEqualTo("é".getBytes(StandardCharsets.UTF_8)[0]);
         assertThat(log.tail(2)).isGreaterThan(1 << 20);
     }
 

@@ -10,8 +10,8 @@ import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
-import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.retention.Retention;
@@ -52,8 +52,6 @@ import java.util.function.Supplier;
 
 /** Reads facts from the store while no server serves it. Changes nothing. */
 public final class StoreFacts implements RunFacts {
-    private static final int CHUNK = 64 * 1024;
-
     private static final String EVENTS = "events.db";
     private static final Duration PRUNE_PATIENCE = Duration.ofMinutes(5);
 
@@ -252,16 +250,16 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink) {
-        StepLog log = new StepLog(folder, runId, found(runId, stepId).stepId(), stream);
+        StepLog log = StepLog.of(folder, runId, found(runId, stepId).stepId(), stream);
         try {
             if (stream.equals("stdout")) {
-                sink.reads(log.output().wire());
+                sink.reads(log.state().output().wire());
             }
             long from = selection.tail().isPresent() ? log.tail(selection.tail().getAsLong()) : 0;
-            LogFile.Part part = log.read(from, CHUNK);
-            while (part.bytes().length() > 0) {
-                sink.accept(part.bytes().getBytes());
-                part = log.read(part.next(), CHUNK);
+            LogPart part = log.part(from, StepLog.CHUNK);
+            while (part.bytes().length > 0) {
+                sink.accept(part.bytes());
+                part = log.part(part.next(), StepLog.CHUNK);
             }
         } catch (IOException unreadable) {
             throw CommandFailure.unreachable("the " + stream + " of " + stepId + " cannot be read: " + unreadable);

@@ -29,7 +29,6 @@ public final class Body implements ReadStream<Buffer> {
     private Optional<Duration> patience = Optional.empty();
     private long cutting;
     private Optional<Piece> ready = Optional.empty();
-    private Optional<Throwable> failure = Optional.empty();
     private Optional<Handler<Buffer>> handler = Optional.empty();
     private Handler<Void> endHandler = ended -> {};
     private Handler<Throwable> failureHandler = failed -> {};
@@ -62,7 +61,7 @@ public final class Body implements ReadStream<Buffer> {
      * Sends the complete body. Fails only before anything is sent; a later failure cuts the connection, so that no
      * client mistakes a part for the complete body. Also completes when the client disconnects.
      *
-     * @param head sets the response headers
+     * @param head sets the response headers, which are sent at once if the first piece is empty
      */
     public Future<Void> send(Handler<HttpServerResponse> head) {
         return source.get().compose(first -> {
@@ -71,6 +70,9 @@ public final class Body implements ReadStream<Buffer> {
             }
             head.handle(response.exceptionHandler(ClientGone::note));
             response.setChunked(!first.last() && !response.headers().contains("Content-Length"));
+            if (first.bytes().length() == 0 && !first.last()) {
+                response.writeHead().onFailure(ClientGone::note);
+            }
             ready = Optional.of(first);
             awaitClient();
             Future<Void> sent = first.last() || HttpMethod.HEAD.equals(request.method())
@@ -81,17 +83,6 @@ public final class Body implements ReadStream<Buffer> {
                 Connections.cut(request.connection());
                 return Future.succeededFuture();
             });
-        });
-    }
-
-    /**
-     * Sends the complete body and leaves the response open. Fails if no piece can be produced; also completes when the
-     * client disconnects.
-     */
-    public Future<Void> sendPart() {
-        return pipe().endOnComplete(false).to(response).recover(broken -> {
-            ClientGone.note(broken);
-            return failure.isPresent() ? Future.failedFuture(failure.get()) : Future.succeededFuture();
         });
     }
 
@@ -124,7 +115,6 @@ public final class Body implements ReadStream<Buffer> {
 
     private void failed(Throwable cause) {
         ended = true;
-        failure = Optional.of(cause);
         failureHandler.handle(cause);
     }
 
