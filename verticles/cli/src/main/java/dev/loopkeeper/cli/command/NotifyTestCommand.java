@@ -36,6 +36,7 @@ public final class NotifyTestCommand extends FactsCommand {
             description = "test.",
             converter = Actions.class,
             completionCandidates = Actions.class)
+    @SuppressWarnings("UnusedVariable") // picocli refuses every other word
     private Action action;
 
     @Parameters(
