@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The parts in which one policy differs from another, e.g. {@code pool claude-max}.
@@ -44,5 +46,16 @@ public record PolicyChanges(List<String> added, List<String> changed, List<Strin
     /** Returns whether both policies mean the same. */
     public boolean isEmpty() {
         return added.isEmpty() && changed.isEmpty() && removed.isEmpty();
+    }
+
+    /** Returns e.g. {@code added pool claude-max, cap night; removed cap day}; empty without a change. */
+    public String text() {
+        return Stream.of(text("added ", added), text("changed ", changed), text("removed ", removed))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String text(String what, List<String> parts) {
+        return parts.isEmpty() ? "" : what + String.join(", ", parts);
     }
 }

@@ -98,6 +98,8 @@ class PolicyTest {
         assertThat(PolicyChanges.between(POLICY, after))
                 .isEqualTo(
                         new PolicyChanges(List.of("price gpt-5*"), List.of("pool claude-max"), List.of("pool codex")));
+        assertThat(PolicyChanges.between(POLICY, after).text())
+                .isEqualTo("added price gpt-5*; changed pool claude-max; removed pool codex");
         assertThat(PolicyChanges.between(after, after).isEmpty()).isTrue();
     }
 

@@ -88,7 +88,11 @@ public final class PolicyKeeper {
                 .map(stored -> {
                     if (adopt(stored)) {
                         PolicyChanges changes = PolicyChanges.between(before, current.policy());
-                        LOG.info("{} applied version {} of the policy: {}", change.by(), stored.version(), changes);
+                        LOG.info(
+                                "{} applied version {} of the policy: {}",
+                                change.by(),
+                                stored.version(),
+                                changes.text());
                     }
                     return current;
                 });
