@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 final class DecisionBuilder {
     private final Instant at;
     private final Capacity capacity;
+    private Optional<String> requester;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private final Set<RunCommand.Git> answered = new HashSet<>();
@@ -46,7 +47,13 @@ final class DecisionBuilder {
      * @param capacity capacity for a run without a slot
      */
     DecisionBuilder(RunState state, Instant at, Capacity capacity) {
+        this(state, at, capacity, Optional.empty());
+    }
+
+    /** @param requester who requests the input, if a person or program does */
+    DecisionBuilder(RunState state, Instant at, Capacity capacity, Optional<String> requester) {
         this.state = state;
+        this.requester = requester;
         this.at = at;
         this.capacity = capacity;
     }
@@ -57,6 +64,21 @@ final class DecisionBuilder {
 
     Instant at() {
         return at;
+    }
+
+    /** Who requests the input; empty where no person or program does. */
+    Optional<String> requester() {
+        return requester;
+    }
+
+    /** Names who requested an earlier input, which is decided only now. */
+    void requestedBy(String name) {
+        requester = Optional.of(name);
+    }
+
+    /** The name of an operator in events: the one who requests the input, where that is known. */
+    String named(String by) {
+        return by.equals(ResumeRules.OPERATOR) ? requester.orElse(by) : by;
     }
 
     Decision done() {
@@ -186,7 +208,8 @@ final class DecisionBuilder {
             emit(RunResumed.toEnd(queued.pendingResume().orElseThrow().by()).resolved(state));
         }
         cause.stopCause()
-                .ifPresent(stopCause -> emit(new StopAsked(stopCause, cause.summary(), cause.stopReason(), feedback)));
+                .ifPresent(stopCause ->
+                        emit(new StopAsked(stopCause, cause.summary(), cause.stopReason(), feedback, requester)));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
         boolean tolerated = cause.isAskedFor() && !state.toleratedSurvivors().isEmpty();

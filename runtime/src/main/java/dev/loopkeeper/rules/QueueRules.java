@@ -4,6 +4,7 @@ import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStarted;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.ResumeAction;
@@ -28,7 +29,7 @@ final class QueueRules {
 
     /** Keeps the request until a slot is free. */
     static Decision keep(DecisionBuilder builder, ResumeAction action, ResumeRequest request, String by) {
-        builder.emit(RunQueued.toResume(action, request, by));
+        builder.emit(RunQueued.toResume(action, request, builder.named(by)));
         return builder.done();
     }
 
@@ -41,7 +42,7 @@ final class QueueRules {
             return Decision.refused(
                     builder.state(), Refusal.of(builder.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
-            builder.emit(RunQueued.toResume(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
+            builder.emit(RunQueued.toResume(ResumeAction.CONTINUE, request, builder.named(ResumeRules.OPERATOR)));
         }
         return builder.done();
     }
@@ -49,13 +50,18 @@ final class QueueRules {
     private static Condition.Queued asking(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
         Optional<Condition> rest = queued.rest();
         return new Condition.Queued(
-                true, Optional.of(new Condition.PendingResume(rest, request, ResumeRules.OPERATOR, builder.at())));
+                true,
+                Optional.of(
+                        new Condition.PendingResume(rest, request, builder.named(ResumeRules.OPERATOR), builder.at())));
     }
 
     /** The request was checked when it arrived; a queued run does not change. */
     private static void begin(DecisionBuilder builder, Condition.Queued queued) {
         ResumeRequest request =
                 queued.pendingResume().map(Condition.PendingResume::request).orElse(ResumeRequest.PLAIN);
+        Optional<String> person =
+                queued.pendingResume().map(Condition.PendingResume::by).filter(by -> !by.equals(RunResumed.TIMER));
+        person.ifPresent(builder::requestedBy);
         Optional<Condition> rest = queued.rest();
         if (rest.isPresent() && rest.get() instanceof Condition.Paused paused) {
             afterPause(builder, paused.pause(), queued.pendingResume().orElseThrow());
@@ -75,6 +81,12 @@ final class QueueRules {
     private static void afterPause(DecisionBuilder builder, Pause pause, Condition.PendingResume pendingResume) {
         ResumeRequest request = pendingResume.request();
         List<String> missing = new ResumeNeeds(builder.state(), request).missingInPause();
-        Resumption.afterPause(builder, pause, ResumeRules.action(pause, request), request, missing, pendingResume.by());
+        Resumption.afterPause(
+                builder, pause, ResumeRules.action(pause, request), request, missing, person(pendingResume));
+    }
+
+    /** The rules distinguish an operator from the timer; events name the operator. */
+    private static String person(Condition.PendingResume pendingResume) {
+        return pendingResume.by().equals(RunResumed.TIMER) ? RunResumed.TIMER : ResumeRules.OPERATOR;
     }
 }

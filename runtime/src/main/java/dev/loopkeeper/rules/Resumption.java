@@ -56,7 +56,7 @@ final class Resumption {
                 action == ResumeAction.CONTINUE ? acceptance(builder.state(), pause) : Optional.empty();
         builder.emit(new RunResumed(
                         action,
-                        by,
+                        builder.named(by),
                         false,
                         request,
                         allowance,
@@ -83,7 +83,7 @@ final class Resumption {
     static void afterEnding(DecisionBuilder builder, ResumeRequest request, List<String> missing) {
         builder.emit(new RunResumed(
                         request.action().orElse(ResumeAction.CONTINUE),
-                        ResumeRules.OPERATOR,
+                        builder.named(ResumeRules.OPERATOR),
                         true,
                         request,
                         allowanceAfterEnding(request.on(builder.state()), request),

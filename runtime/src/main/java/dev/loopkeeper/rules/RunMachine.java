@@ -72,7 +72,7 @@ public final class RunMachine {
      * @param at time of its events, not before the time of an input that was decided first
      */
     public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity) {
-        DecisionBuilder builder = new DecisionBuilder(state, at, capacity);
+        DecisionBuilder builder = new DecisionBuilder(state, at, capacity, input.requester());
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(builder, resume);
         }
@@ -236,7 +236,7 @@ public final class RunMachine {
         }
         if (builder.state().pauses().isEmpty()) {
             String message = input.reason().filter(text -> !text.isBlank()).orElse("paused by an operator");
-            builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()));
+            builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()).withBy(builder.requester()));
         }
         return builder.done();
     }

@@ -6,6 +6,8 @@ public final class Requester {
     public static final String LOCAL = "local";
     /** A token without a name. */
     public static final String CONTROL = "control";
+    /** A person who follows a link of a notification. */
+    public static final String LINK = "link";
 
     private Requester() {}
 

@@ -29,6 +29,6 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
 
     @Override
     public String text() {
-        return "paused, " + reason.text(detail) + ": " + pause.message();
+        return "paused, " + reason.text(detail) + ": " + pause.message() + pause.requested();
     }
 }

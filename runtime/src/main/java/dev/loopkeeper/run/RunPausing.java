@@ -25,6 +25,6 @@ public record RunPausing(Pause pause) implements RunEvent {
 
     @Override
     public String text() {
-        return "pausing, " + pause.reason().words() + ": " + pause.message();
+        return "pausing, " + pause.reason().words() + ": " + pause.message() + pause.requested();
     }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * {@code run.resumed}: a paused or ended run continues.
  *
  * @param action the chosen action
- * @param by {@code operator}, or {@code timer} at a provider's reset time
+ * @param by who requested it, as {@link Requester} says; {@code operator} if unknown, or {@code timer} at a provider's reset time
  * @param newExecution whether the previous execution had ended
  * @param request the request, including limits
  * @param allowance iterations that the current loop may now run; absent: unchanged

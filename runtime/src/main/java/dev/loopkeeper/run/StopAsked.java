@@ -11,13 +11,15 @@ import java.util.Optional;
  * {@code stop}: a request to stop the run.
  *
  * @param feedback a person's comment, which the next step receives after a resume
+ * @param by who requested it, as {@link Requester} says; absent where no person did
  */
 @JsonTypeName("stop")
 public record StopAsked(
         StopCause cause,
         String message,
         Optional<StopReason> stopReason,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> feedback)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> feedback,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -27,6 +29,6 @@ public record StopAsked(
 
     @Override
     public String text() {
-        return "stop, " + cause.wire() + ": " + message;
+        return "stop, " + cause.wire() + by.map(who -> " by " + who).orElse("") + ": " + message;
     }
 }

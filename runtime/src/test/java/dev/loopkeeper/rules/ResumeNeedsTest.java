@@ -17,6 +17,7 @@ import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StopCause;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -334,11 +335,11 @@ class ResumeNeedsTest {
         RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
         ResumeRequest request = ResumeRequest.PLAIN.withDryRun(dryRun);
 
-        run.feed(new RunInput.Resume(run.now(), request, true));
+        run.feed(new RunInput.Resume(run.now(), request, true, Optional.empty()));
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
         assertThat(run.missing()).containsExactly("the workspace /work, which is no longer a folder");
-        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true));
+        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true, Optional.empty()));
         assertThat(run.last().refusal()).isEmpty();
     }
 

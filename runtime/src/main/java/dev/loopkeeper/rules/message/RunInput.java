@@ -17,6 +17,11 @@ import java.util.Optional;
 public sealed interface RunInput {
     Instant at();
 
+    /** Who requests it, as {@link dev.loopkeeper.run.Requester} says; empty where no person or program does. */
+    default Optional<String> requester() {
+        return Optional.empty();
+    }
+
     /** Merges this input with a newer one that supersedes it; empty when each is decided separately. */
     default Optional<RunInput> joined(RunInput newer) {
         return Optional.empty();
@@ -103,9 +108,15 @@ public sealed interface RunInput {
      * @param cause {@code OPERATOR}, {@code SIGNAL} or {@code NODE_LOST}
      * @param now whether the grace is skipped
      */
-    record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) implements RunInput {
+    record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now, Optional<String> requester)
+            implements RunInput {
+        /** A request of no person. */
+        public Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) {
+            this(at, cause, reason, now, Optional.empty());
+        }
+
         Stop with(Stop newer) {
-            return new Stop(at, cause, reason, now || newer.now());
+            return new Stop(at, cause, reason, now || newer.now(), requester);
         }
     }
 
@@ -114,20 +125,32 @@ public sealed interface RunInput {
      *
      * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
      */
-    record End(Instant at, String reasonCode, String summary, Optional<String> qualifier) implements RunInput {}
+    record End(Instant at, String reasonCode, String summary, Optional<String> qualifier, Optional<String> requester)
+            implements RunInput {
+        /** A request of no person. */
+        public End(Instant at, String reasonCode, String summary, Optional<String> qualifier) {
+            this(at, reasonCode, summary, qualifier, Optional.empty());
+        }
+    }
 
     /** A request to pause the run before its next step. */
-    record Pause(Instant at, Optional<String> reason) implements RunInput {}
+    record Pause(Instant at, Optional<String> reason, Optional<String> requester) implements RunInput {
+        /** A request of no person. */
+        public Pause(Instant at, Optional<String> reason) {
+            this(at, reason, Optional.empty());
+        }
+    }
 
     /**
      * A request to resume the run.
      *
      * @param workspaceGone whether the run's workspace is no longer a folder
      */
-    record Resume(Instant at, ResumeRequest request, boolean workspaceGone) implements RunInput {
+    record Resume(Instant at, ResumeRequest request, boolean workspaceGone, Optional<String> requester)
+            implements RunInput {
         /** A request of a run whose workspace is there. */
         public Resume(Instant at, ResumeRequest request) {
-            this(at, request, false);
+            this(at, request, false, Optional.empty());
         }
     }
 

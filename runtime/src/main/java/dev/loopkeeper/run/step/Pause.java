@@ -2,6 +2,7 @@ package dev.loopkeeper.run.step;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.step.ErrorContext;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param step the step that caused the pause; JSON shows its parts beside the other fields
  * @param since time of the request; once the run has paused, time of the pause
  * @param resumeAt when the run resumes automatically
+ * @param by who requested it; absent where no person did
  */
 @RecordBuilder
 public record Pause(
@@ -30,7 +32,8 @@ public record Pause(
         @JsonIgnore Step step,
         List<ResumeAction> allowedActions,
         Instant since,
-        Optional<Instant> resumeAt)
+        Optional<Instant> resumeAt,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
         implements PauseBuilder.With {
     /**
      * The step that caused a pause.
@@ -64,15 +67,29 @@ public record Pause(
             @JsonProperty("since") Instant since,
             @JsonProperty("resumeAt") Optional<Instant> resumeAt,
             @JsonProperty("slot") Optional<StepPosition> slot,
-            @JsonProperty("accepted") Optional<StepSummary> accepted) {
+            @JsonProperty("accepted") Optional<StepSummary> accepted,
+            @JsonProperty("by") Optional<String> by) {
         Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
         Step step = new Step(stepId, slot, finding, accepted);
-        return new Pause(reason, detail, message, step, allowedActions, since, resumeAt);
+        return new Pause(reason, detail, message, step, allowedActions, since, resumeAt, by);
     }
 
     public static Pause of(PauseReason reason, String message, Instant since) {
         String line = OneLine.of(message, OneLine.SUMMARY);
-        return new Pause(reason, Optional.empty(), line, Step.NONE, reason.allowedActions(), since, Optional.empty());
+        return new Pause(
+                reason,
+                Optional.empty(),
+                line,
+                Step.NONE,
+                reason.allowedActions(),
+                since,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Who requested the pause, e.g. {@code  (by alice)}; empty where no person did. */
+    public String requested() {
+        return by.map(who -> " (by " + who + ")").orElse("");
     }
 
     @JsonProperty

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.view.Run;
 import java.nio.charset.StandardCharsets;
@@ -63,8 +64,14 @@ public final class RunChannels {
      * Command: stop a run. Answered once {@code run.stopping} (or the ending) is durable.
      *
      * @param now skips the grace
+     * @param by who requests it, as in its event
      */
-    public record StopRun(String runId, Optional<String> reason, boolean now) {}
+    public record StopRun(String runId, Optional<String> reason, boolean now, String by) {
+        /** Command of the owner of the data folder. */
+        public StopRun(String runId, Optional<String> reason, boolean now) {
+            this(runId, reason, now, Requester.LOCAL);
+        }
+    }
 
     public static final RequestChannel<EndRun, RunAnswer> END = of("end", EndRun.class, RunAnswer.class);
 
@@ -75,18 +82,34 @@ public final class RunChannels {
      * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
      * @param summary why, for people
      * @param qualifier recorded with the reason, e.g. {@code seat 7}
+     * @param by who requests it, as in its event
      */
-    public record EndRun(String runId, String reasonCode, String summary, Optional<String> qualifier) {}
+    public record EndRun(String runId, String reasonCode, String summary, Optional<String> qualifier, String by) {
+        /** Command of the owner of the data folder. */
+        public EndRun(String runId, String reasonCode, String summary, Optional<String> qualifier) {
+            this(runId, reasonCode, summary, qualifier, Requester.LOCAL);
+        }
+    }
 
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
 
     /** Command: pause a run before its next step. Answered once that is durable. */
-    public record PauseRun(String runId, Optional<String> reason) {}
+    public record PauseRun(String runId, Optional<String> reason, String by) {
+        /** Command of the owner of the data folder. */
+        public PauseRun(String runId, Optional<String> reason) {
+            this(runId, reason, Requester.LOCAL);
+        }
+    }
 
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
 
     /** Command: resume a paused, stopped, failed or queued run. Answered once that is durable. */
-    public record ResumeRun(String runId, ResumeRequest request) {}
+    public record ResumeRun(String runId, ResumeRequest request, String by) {
+        /** Command of the owner of the data folder. */
+        public ResumeRun(String runId, ResumeRequest request) {
+            this(runId, request, Requester.LOCAL);
+        }
+    }
 
     /**
      * Ends all live steps of one role, within their grace. Answered by the

@@ -90,7 +90,8 @@ final class RunRequests {
      * is being recorded is decided after the resume.
      */
     Future<RunAnswer> stop(StopRun command) {
-        RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
+        RunInput.Stop input = new RunInput.Stop(
+                Instants.now(), StopCause.OPERATOR, command.reason(), command.now(), Optional.ofNullable(command.by()));
         return execute(
                         "stop",
                         command.runId(),
@@ -109,7 +110,7 @@ final class RunRequests {
         Optional<String> why = Optional.of("run " + outer.runId() + ", whose step submitted this run, was stopped");
         environments
                 .takeInner(outer.runId())
-                .forEach(inner -> stop(new StopRun(inner, why, outer.now()))
+                .forEach(inner -> stop(new StopRun(inner, why, outer.now(), outer.by()))
                         .onFailure(cause -> LOG.warn("run {} could not be stopped: {}", inner, cause.getMessage())));
     }
 
@@ -146,7 +147,11 @@ final class RunRequests {
                 run -> ask(
                         run,
                         new RunInput.End(
-                                Instants.now(), command.reasonCode(), command.summary(), command.qualifier())));
+                                Instants.now(),
+                                command.reasonCode(),
+                                command.summary(),
+                                command.qualifier(),
+                                Optional.ofNullable(command.by()))));
     }
 
     Future<RunAnswer> pause(PauseRun command) {
@@ -154,7 +159,8 @@ final class RunRequests {
                 "pause",
                 command.runId(),
                 command,
-                run -> ask(run, new RunInput.Pause(Instants.now(), command.reason())));
+                run -> ask(
+                        run, new RunInput.Pause(Instants.now(), command.reason(), Optional.ofNullable(command.by()))));
     }
 
     Future<RunAnswer> remark(RecordNotice command) {
@@ -172,13 +178,16 @@ final class RunRequests {
                 command,
                 () -> capacity.isClosed()
                         ? Future.succeededFuture(Refusals.draining())
-                        : withRun(command.runId(), run -> resume(run, command.request())));
+                        : withRun(command.runId(), run -> resume(run, command)));
     }
 
-    private Future<RunAnswer> resume(RunActor run, ResumeRequest request) {
+    private Future<RunAnswer> resume(RunActor run, ResumeRun command) {
         Path workspace = Path.of(run.state().plan().workspace());
         return workers.executeBlocking(() -> Files.notExists(workspace) || Files.isRegularFile(workspace), false)
-                .compose(gone -> ask(run, new RunInput.Resume(Instants.now(), request, gone)));
+                .compose(gone -> ask(
+                        run,
+                        new RunInput.Resume(
+                                Instants.now(), command.request(), gone, Optional.ofNullable(command.by()))));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.access.AllowedWorkspaces;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.ClientGone;
@@ -77,7 +78,7 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "now"));
-        StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
+        StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false), Access.by(context));
         return accepted(context, wait, runId, () -> scheduler.document(RunChannels.STOP, question), Run::stopComplete)
                 .map(ControlRoutes::answer);
     }
@@ -86,8 +87,8 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "summary", "qualifier"));
-        EndRun question =
-                new EndRun(runId, required(body, "reason"), required(body, "summary"), body.text("qualifier"));
+        EndRun question = new EndRun(
+                runId, required(body, "reason"), required(body, "summary"), body.text("qualifier"), Access.by(context));
         return accepted(context, wait, runId, () -> scheduler.document(RunChannels.END, question), Run::stopComplete)
                 .map(ControlRoutes::answer);
     }
@@ -100,7 +101,7 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
         PauseRun question =
-                new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"));
+                new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"), Access.by(context));
         return accepted(
                         context,
                         wait,
@@ -150,7 +151,7 @@ final class ControlRoutes {
             RoutingContext context, String runId, Optional<Duration> wait, ResumeRequest request) {
         AtomicReference<JsonNode> resumed = new AtomicReference<>(MissingNode.getInstance());
         Supplier<Future<JsonNode>> action = () -> scheduler
-                .document(RunChannels.RESUME, new ResumeRun(runId, request))
+                .document(RunChannels.RESUME, new ResumeRun(runId, request, Access.by(context)))
                 .onSuccess(resumed::set);
         return request.dryRun()
                 ? action.get().map(preview -> Answer.ok(named("preview", preview)))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.FreePorts;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.gateway.access.PublicAddress;
 import io.vertx.core.Future;
@@ -251,6 +252,25 @@ class AccessTest {
         served("\uFEFF" + READER + " read\r\n" + OPERATOR + " control\r\n");
         assertThat(as(READER, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
         assertThat(as(OPERATOR, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
+    }
+
+    @Test
+    void aCommandNamesTheTokenThatSendsIt() throws IOException {
+        served(READER + " control alice\n" + OPERATOR + " control\n");
+
+        assertThat(as(READER, HttpMethod.POST, "/runs/run-1/pause")).isEqualTo(202);
+        assertThat(as(OPERATOR, HttpMethod.POST, "/runs/run-1/pause")).isEqualTo(202);
+
+        assertThat(fixture.scheduler.asked)
+                .filteredOn(PauseRun.class::isInstance)
+                .extracting(question -> ((PauseRun) question).by())
+                .containsExactly("alice", "control");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "control", "link", "two words"})
+    void aNameThatSaysSomethingElseIsRefused(String name) {
+        assertThatThrownBy(() -> served(READER + " control " + name + "\n")).hasStackTraceContaining("[<name>]");
     }
 
     @Test

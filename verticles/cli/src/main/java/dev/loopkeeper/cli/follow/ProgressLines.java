@@ -14,6 +14,7 @@ import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
@@ -158,7 +159,7 @@ public final class ProgressLines {
     }
 
     private static String asked(ResumeAction action, String by) {
-        return action.wire() + (by.equals("operator") ? "" : " (by " + by + ")");
+        return action.wire() + (by.equals("operator") || by.equals(Requester.LOCAL) ? "" : " (by " + by + ")");
     }
 
     static String again(int attempt) {

@@ -29,6 +29,7 @@ public final class Access {
     private static final Set<HttpMethod> READ_ONLY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
     private static final String GRANTED = Access.class.getName();
+    private static final String BY = GRANTED + ".by";
     private static final String BEARER = "bearer ";
 
     /** Subprotocol of the feed's WebSocket, selected for clients that offer it. */
@@ -111,7 +112,8 @@ public final class Access {
         if (tokens.none()) {
             context.put(GRANTED, Scope.CONTROL);
         } else if (needed != Scope.OPEN) {
-            Scope given = scopeOf(context);
+            Tokens.Grant grant = grantOf(context);
+            Scope given = grant.scope();
             if (given == Scope.OPEN) {
                 context.response().putHeader("WWW-Authenticate", "Bearer");
                 throw new Problem(RefusalCode.UNAUTHORIZED, "send a valid token as 'Authorization: Bearer <token>'");
@@ -120,6 +122,7 @@ public final class Access {
                 throw new Problem(RefusalCode.FORBIDDEN_SCOPE, "this token has only the scope read");
             }
             context.put(GRANTED, given);
+            context.put(BY, grant.by());
         }
         context.next();
     }
@@ -131,7 +134,7 @@ public final class Access {
 
     /** Returns who sends the request, after {@link #checkScope}, as events record it. */
     public static String by(RoutingContext context) {
-        return Requester.LOCAL;
+        return Optional.ofNullable(context.<String>get(BY)).orElse(Requester.LOCAL);
     }
 
     /** Returns the token of the Authorization header. */
@@ -141,14 +144,14 @@ public final class Access {
                 .map(header -> header.substring(BEARER.length()).strip());
     }
 
-    private Scope scopeOf(RoutingContext context) {
+    private Tokens.Grant grantOf(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (request.headers().contains(HttpHeaders.AUTHORIZATION)) {
-            return bearer(context).map(tokens::scopeOf).orElse(Scope.OPEN);
+            return bearer(context).map(tokens::of).orElse(Tokens.Grant.NONE);
         }
         return request.headers().contains(HttpHeaders.UPGRADE)
-                ? offered(request).map(tokens::scopeOf).orElse(Scope.OPEN)
-                : Scope.OPEN;
+                ? offered(request).map(tokens::of).orElse(Tokens.Grant.NONE)
+                : Tokens.Grant.NONE;
     }
 
     /** Returns the token that a browser sends as a base64url subprotocol, since it cannot set WebSocket headers. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,11 +13,12 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Tokens with their scopes, from a file of lines {@code <token> <scope>}. A token has at least 16 visible characters; a
- * scope is {@code read} or {@code control}, which includes read. Empty lines and lines that begin with {@code #} are
+ * Tokens with their scopes, from a file of lines {@code <token> <scope> [<name>]}. A token has at least 16 visible
+ * characters; a scope is {@code read} or {@code control}, which includes read; a name says who has the token. Empty lines and lines that begin with {@code #} are
  * skipped. Only hashes are kept.
  */
 final class Tokens {
@@ -25,7 +27,8 @@ final class Tokens {
     /** No token is required. */
     static final Tokens NONE = new Tokens(List.of());
 
-    private static final Pattern LINE = Pattern.compile("(\\S{16,512})\\s+(read|control)");
+    private static final Pattern LINE =
+            Pattern.compile("(\\S{16,512})\\s+(read|control)(?:\\s+([A-Za-z0-9][A-Za-z0-9._@-]{0,63}))?");
 
     private final List<Entry> entries;
 
@@ -33,7 +36,19 @@ final class Tokens {
         this.entries = List.copyOf(entries);
     }
 
-    private record Entry(String hash, Scope scope, Path file, int line) {}
+    /** Names that events use for others. */
+    private static final Set<String> RESERVED = Set.of(Requester.LOCAL, Requester.CONTROL, Requester.LINK);
+
+    private record Entry(String hash, Grant grant, Path file, int line) {}
+
+    /**
+     * What a token permits, and to whom.
+     *
+     * @param by its name, as events record it
+     */
+    record Grant(Scope scope, String by) {
+        static final Grant NONE = new Grant(Scope.OPEN, "");
+    }
 
     /** Reads the file. Blocks; fails with the number of an invalid line, never with its content. */
     static Tokens read(Path file) throws IOException {
@@ -55,9 +70,9 @@ final class Tokens {
 
     private static void requireOneScope(List<Entry> known, Entry entry) throws IOException {
         for (Entry other : known) {
-            if (other.hash().equals(entry.hash()) && other.scope() != entry.scope()) {
+            if (other.hash().equals(entry.hash()) && !other.grant().equals(entry.grant())) {
                 throw new IOException("lines " + other.line() + " and " + entry.line() + " of " + entry.file()
-                        + " give one token two scopes; keep one of them");
+                        + " give one token two scopes or names; keep one of them");
             }
         }
     }
@@ -81,27 +96,33 @@ final class Tokens {
 
     private static Entry entry(String line, Path file, int number) throws IOException {
         var matcher = LINE.matcher(line);
-        if (!matcher.matches()) {
-            throw new IOException(
-                    "line " + number + " of " + file + " is not '<token of 16 or more characters> <read or control>'");
+        String name = matcher.matches() && matcher.group(3) != null ? matcher.group(3) : "";
+        if (!matcher.matches() || RESERVED.contains(name)) {
+            throw new IOException("line " + number + " of " + file
+                    + " is not '<token of 16 or more characters> <read or control> [<name>]'");
         }
         return new Entry(
-                Sha256.hex(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)), file, number);
+                Sha256.hex(matcher.group(1)),
+                new Grant(
+                        Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)),
+                        name.isEmpty() ? Requester.CONTROL : name),
+                file,
+                number);
     }
 
     boolean none() {
         return entries.isEmpty();
     }
 
-    /** Returns the scope of this token; {@link Scope#OPEN} for an unknown one. Takes the same time for each token. */
-    Scope scopeOf(String token) {
+    /** Returns what this token permits; {@link Grant#NONE} for an unknown one. Takes the same time for each token. */
+    Grant of(String token) {
         String hash = Sha256.hex(token);
-        Scope scope = Scope.OPEN;
+        Grant grant = Grant.NONE;
         for (Entry entry : entries) {
             boolean same = MessageDigest.isEqual(bytes(entry.hash()), bytes(hash));
-            scope = same && entry.scope().allows(scope) ? entry.scope() : scope;
+            grant = same ? entry.grant() : grant;
         }
-        return scope;
+        return grant;
     }
 
     private static byte[] bytes(String text) {
