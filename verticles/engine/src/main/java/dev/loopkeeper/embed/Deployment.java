@@ -135,18 +135,22 @@ final class Deployment {
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
-                .compose(next -> host(new LoopSchedulerVerticle(
-                        store,
-                        new SchedulerOptions(options.dataFolder(), options.maxRuns()),
-                        options.membership().ownership(),
-                        options.membership().routing(),
-                        options.membership().signalFiles(),
-                        policies)))
+                .compose(next -> host(scheduler(store, policies)))
                 .compose(next -> deployRetention(store))
                 .compose(next -> host(
                         new ControlFilesVerticle(store, options.membership().ownership())))
                 .compose(next -> host(followers))
                 .compose(next -> each(part -> start(part, host)));
+    }
+
+    private LoopSchedulerVerticle scheduler(OpenStore store, PolicyKeeper policies) {
+        return new LoopSchedulerVerticle(
+                store,
+                new SchedulerOptions(options.dataFolder(), options.maxRuns()),
+                options.membership().ownership(),
+                options.membership().routing(),
+                options.membership().signalFiles(),
+                policies);
     }
 
     private Future<Void> prepare(LoopkeeperPart part, LoopkeeperPart.Host host) {
