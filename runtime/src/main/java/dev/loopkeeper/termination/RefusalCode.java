@@ -30,6 +30,7 @@ public enum RefusalCode implements WireName {
     NOT_EXPORTABLE(409, "the run cannot be exported in its state"),
     NO_WORKTREE(409, "the run has no branch of its own"),
     REPOSITORY_UNAVAILABLE(409, "git cannot use the run's repository"),
+    ANSWER_CLOSED(410, "the link is used, the run has moved on, or 72 hours are over"),
     POLICY_CHANGED(412, "the policy has another version by now"),
     BODY_TOO_LARGE(413, "the request body is too large"),
     URI_TOO_LONG(414, "the path and the query are too long"),

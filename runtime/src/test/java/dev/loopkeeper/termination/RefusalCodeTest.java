@@ -31,6 +31,7 @@ class RefusalCodeTest {
             not-exportable         | 409 | the run cannot be exported in its state
             no-worktree            | 409 | the run has no branch of its own
             repository-unavailable | 409 | git cannot use the run's repository
+            answer-closed          | 410 | the link is used, the run has moved on, or 72 hours are over
             body-too-large         | 413 | the request body is too large
             uri-too-long           | 414 | the path and the query are too long
             unsupported-media-type | 415 | the body is not sent as application/json

@@ -69,7 +69,8 @@ public final class ExampleNotification {
                 .orElseGet(() -> webhook.post(
                         receiver,
                         message,
-                        message.post(receiver, OptionalDouble.empty(), 0).orElseThrow()));
+                        message.post(receiver, OptionalDouble.empty(), 0, Optional.empty())
+                                .orElseThrow()));
     }
 
     private static Report report(NotifySpec receiver, DeliveryOutcome outcome) {

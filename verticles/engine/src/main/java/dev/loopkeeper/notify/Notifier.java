@@ -1,6 +1,9 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.notification.AnswerToken;
+import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
@@ -13,8 +16,10 @@ import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int PAGE = 500;
     /** Most events without a receiver that a crash may cause to be scanned again. */
     private static final long MOST_UNRECORDED = 500;
@@ -188,10 +194,25 @@ final class Notifier {
     }
 
     private Future<DeliveryOutcome> post(NotifySpec receiver, Message message, OptionalDouble costUsd, int more) {
-        return message.post(receiver, costUsd, more)
-                .map(post -> webhook.post(receiver, message, post))
-                .orElseGet(() -> Future.succeededFuture(
-                        new DeliveryOutcome.Undeliverable("the event cannot be read by this version")));
+        return answer(receiver, message.event())
+                .compose(link -> message.post(receiver, costUsd, more, link)
+                        .map(post -> webhook.post(receiver, message, post))
+                        .orElseGet(() -> Future.succeededFuture(
+                                new DeliveryOutcome.Undeliverable("the event cannot be read by this version"))));
+    }
+
+    /** Returns the URL that answers a pause. Only chats get it, since other receivers may log it. */
+    private Future<Optional<String>> answer(NotifySpec receiver, StoredEvent event) {
+        if (!receiver.isChat()
+                || options.publicUrl().isEmpty()
+                || !event.type().equals(EventTypes.of(RunPaused.class))) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        byte[] fresh = new byte[32];
+        RANDOM.nextBytes(fresh);
+        AnswerToken token = new AnswerToken(event.runId(), event.sequence());
+        return store.answerKey(Optional.of(HexFormat.of().formatHex(fresh)))
+                .map(key -> key.map(token::text).flatMap(options::answer));
     }
 
     private Future<OptionalDouble> cost(NotifySpec receiver, String runId) {

@@ -84,6 +84,11 @@ public record NotifierOptions(
         return new NotifierOptions(data, timeout, attempts, commandLimit, farewell, url, spacing);
     }
 
+    /** Returns the URL of the page that answers a pause; its fragment stays in the browser. */
+    Optional<String> answer(String token) {
+        return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "answer#" + token);
+    }
+
     /** Returns the URL of a run's page. */
     Optional<String> page(String runId) {
         return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "#/runs/" + runId);

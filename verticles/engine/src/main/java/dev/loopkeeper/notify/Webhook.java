@@ -3,6 +3,7 @@ package dev.loopkeeper.notify;
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.notification.Post;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,8 +14,6 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -23,8 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Webhook {
     private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
-    private static final String ALGORITHM = "HmacSHA256";
     /** Bytes of an answer that are read, and characters of it that are recorded. */
     private static final int MOST_READ = 4096;
 
@@ -154,13 +150,7 @@ final class Webhook {
 
     /** Signs exactly the bytes that are sent. */
     static String signature(String secret, Buffer body) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-            return "sha256=" + HexFormat.of().formatHex(mac.doFinal(body.getBytes()));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
-        }
+        return "sha256=" + HexFormat.of().formatHex(Sha256.hmac(secret, body.getBytes()));
     }
 
     void close() {

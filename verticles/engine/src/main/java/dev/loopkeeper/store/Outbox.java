@@ -28,6 +28,13 @@ public interface Outbox {
      */
     Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp);
 
+    /**
+     * Returns the key that signs the links that answer pauses; empty if there is none.
+     *
+     * @param fresh becomes the key if there is none
+     */
+    Future<Optional<String>> answerKey(Optional<String> fresh);
+
     /** Returns deliveries of this run that were given up, oldest first. */
     Future<List<GivenUp>> givenUp(String runId);
 

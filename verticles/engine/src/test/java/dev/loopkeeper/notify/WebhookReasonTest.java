@@ -65,7 +65,8 @@ class WebhookReasonTest {
         DeliveryOutcome outcome = NotifyHarness.await(webhook.post(
                 receiver,
                 message,
-                message.post(receiver, OptionalDouble.empty(), 0).orElseThrow()));
+                message.post(receiver, OptionalDouble.empty(), 0, Optional.empty())
+                        .orElseThrow()));
         webhook.close();
         String text = outcome.text();
         assertThat(text).startsWith(Endpoint.place(URI.create(address))).doesNotContain("secret");

@@ -834,6 +834,14 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void theFirstKeyOfAnswersStays() {
+        assertThat(await(store.answerKey(Optional.empty()))).isEmpty();
+        assertThat(await(store.answerKey(Optional.of("one")))).contains("one");
+        assertThat(await(store.answerKey(Optional.of("two")))).contains("one");
+        assertThat(await(store.answerKey(Optional.empty()))).contains("one");
+    }
+
+    @Test
     void anOutboxBeginsOnce() {
         assertThat(await(store.outbox())).isEmpty();
         OutboxState start = new OutboxState(7, List.of(cursor("run-1", 3, 5, 2)));

@@ -50,6 +50,7 @@ public class MemoryStore implements OpenStore {
     private final Map<String, List<String>> receipts = new HashMap<>();
     private final Map<OutboxTarget, OutboxCursor> outbox = new LinkedHashMap<>();
     private final List<GivenUp> givenUp = new ArrayList<>();
+    private Optional<String> answerKey = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
     private long position;
@@ -453,6 +454,11 @@ public class MemoryStore implements OpenStore {
             lost.filter(delivery -> !givenUp.contains(delivery)).ifPresent(givenUp::add);
             return null;
         });
+    }
+
+    @Override
+    public Future<Optional<String>> answerKey(Optional<String> fresh) {
+        return answer(() -> answerKey = answerKey.or(() -> fresh));
     }
 
     @Override

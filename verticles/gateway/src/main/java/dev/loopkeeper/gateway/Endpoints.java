@@ -47,6 +47,7 @@ final class Endpoints {
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
                         new RunRoutes(vertx, ports.store(), scheduler, cluster, events, waits).endpoints(),
+                        new AnswerRoutes(ports.store(), scheduler).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(ports.intake(), scheduler, workspaces, waits).endpoints(),
                         new AskRoutes(scheduler, waits, options.dataFolder()).endpoints(),

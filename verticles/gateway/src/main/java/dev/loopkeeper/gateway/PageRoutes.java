@@ -9,6 +9,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Serves the OpenAPI document and the dashboard, which loads nothing from other servers. */
@@ -19,6 +21,10 @@ final class PageRoutes {
             + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     /** A web worker has the policy of its own script. */
     private static final String THREAD = NOTHING + "; connect-src 'self'";
+
+    /** The files of the page of an answer link, with their types. */
+    private static final Map<String, String> ANSWER_PAGE =
+            Map.of("answer.html", "text/html", "answer.js", "text/javascript", "answer.css", "text/css");
 
     private static final String FRESH = "no-cache";
     private static final String FOR_GOOD = "public, max-age=31536000, immutable";
@@ -35,6 +41,12 @@ final class PageRoutes {
                         .open()
                         .bare(),
                 Endpoint.document("/", this::page).open().outside(),
+                Endpoint.document("/answer", context -> answerPage(context, "answer.html"))
+                        .open()
+                        .outside(),
+                Endpoint.document("/answer/{file}", context -> answerPage(context, context.pathParam("file")))
+                        .open()
+                        .outside(),
                 Endpoint.document("/assets/{hash}/{file}", context -> asset(context, ""))
                         .open()
                         .outside(),
@@ -47,6 +59,13 @@ final class PageRoutes {
         withAssets(
                 context,
                 loaded -> send(context, "text/html; charset=utf-8", FRESH, POLICY, Buffer.buffer(loaded.page())));
+    }
+
+    /** The page of an answer link, without anything of the dashboard. */
+    private static void answerPage(RoutingContext context, String name) {
+        String type = Optional.ofNullable(ANSWER_PAGE.get(name))
+                .orElseThrow(() -> Problem.notFound("the page of an answer link has no such file"));
+        send(context, type + "; charset=utf-8", FRESH, POLICY, Buffer.buffer(PageAssets.bytes("answer/" + name)));
     }
 
     private void asset(RoutingContext context, String folder) {

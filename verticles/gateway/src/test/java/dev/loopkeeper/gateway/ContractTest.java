@@ -58,6 +58,10 @@ class ContractTest {
 
     /** What goes beyond the specification. */
     private static final String OWN_PATHS = """
+            post /answers
+            post /answers/question
+            get /answer
+            get /answer/{file}
             post /runs/prune
             post /runs/{runId}/merge
             post /runs/{runId}/steps/{stepId}/asks

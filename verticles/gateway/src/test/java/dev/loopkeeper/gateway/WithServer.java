@@ -96,6 +96,10 @@ abstract class WithServer extends WithBrowser {
     }
 
     static String startAsking(Keeper keeper) throws IOException {
+        return startAsking(keeper, "");
+    }
+
+    static String startAsking(Keeper keeper, String more) throws IOException {
         String runId = start(
                 keeper,
                 "asking",
@@ -103,7 +107,7 @@ abstract class WithServer extends WithBrowser {
                         + "echo '{\"status\": \"completed\", \"userInputNeeded\": true, \"questions\":"
                         + " [\"Which database?\", \"May the API change?\"]}' > asking.json\n"
                         + "else echo \"$LOOPKEEPER_FEEDBACK\"; echo '{\"determination\": \"SUCCESS\"}' > asking.json; fi",
-                "");
+                more);
         keeper.until(runId, "paused");
         return runId;
     }

@@ -55,6 +55,14 @@ final class OutboxQueries {
                 target.runId(), target.notification(), cursor.sequence(), cursor.newestPending(), cursor.tries());
     }
 
+    Future<Optional<String>> answerKey(Optional<String> fresh) {
+        String add = "INSERT INTO meta (key, value) VALUES ('answer-key', ?) ON CONFLICT (key) DO NOTHING";
+        return fresh.map(key -> connection.change(add, key))
+                .orElseGet(Future::succeededFuture)
+                .compose(added ->
+                        connection.first("SELECT value FROM meta WHERE key = 'answer-key'", row -> row.text(0)));
+    }
+
     Future<List<GivenUp>> givenUp(String runId) {
         String sql = "SELECT notification, sequence, tries, reason, at FROM outbox_given_up WHERE run_id = ?"
                 + " ORDER BY sequence, notification";

@@ -133,6 +133,13 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
+    public Future<Optional<String>> answerKey(Optional<String> fresh) {
+        return fresh.isPresent()
+                ? inOutbox(connection -> new OutboxQueries(connection).answerKey(fresh))
+                : alone(connection -> new OutboxQueries(connection).answerKey(fresh));
+    }
+
+    @Override
     public Future<List<GivenUp>> givenUp(String runId) {
         return alone(connection -> new OutboxQueries(connection).givenUp(runId));
     }

@@ -1,0 +1,117 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.WebClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A person answers a pause by the link of its notification, and can do nothing else with the link. */
+class AnswerLinkTest {
+    private static final String LINK = "https://loops.example/answer#";
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> links = new CopyOnWriteArrayList<>();
+    private Keeper keeper;
+    private WebApi api;
+    private String runId;
+
+    @BeforeEach
+    void serve() throws IOException {
+        Path data = folder.resolve("data");
+        keeper = new Keeper(
+                data,
+                folder.resolve("work"),
+                LoopkeeperOptions.of(data)
+                        .publicUrl("https://loops.example")
+                        .with(new Gateway(GatewayOptions.loopback(0, data))));
+        api = WebApi.of(keeper);
+        HttpServer phone = Keeper.await(keeper.vertx()
+                .createHttpServer()
+                .requestHandler(request -> {
+                    links.add(request.getHeader("Click"));
+                    request.response().end();
+                })
+                .listen(0, "127.0.0.1"));
+        runId = WithServer.startAsking(
+                keeper, ", notify: [{webhook: 'http://127.0.0.1:" + phone.actualPort() + "/topic', format: ntfy}]");
+        Awaitility.await().untilAsserted(() -> assertThat(links).hasSize(1));
+        assertThat(links.get(0)).startsWith(LINK);
+    }
+
+    @AfterEach
+    void end() {
+        keeper.close();
+    }
+
+    private static String body(String token, String text) {
+        ObjectNode body = Json.MAPPER.createObjectNode().put("token", token);
+        return (text == null ? body : body.put("text", text)).toString();
+    }
+
+    @Test
+    void aLinkAnswersItsPauseOnceAndSaysAfterwardsWhatWasAnswered() {
+        String token = links.get(0).substring(LINK.length());
+
+        WebApi.Answer question = api.post("/answers/question", body(token, null));
+        assertThat(question.status()).as(question.text()).isEqualTo(200);
+        assertThat(question.body().at("/questions/0").asText()).isEqualTo("Which database?");
+        assertThat(question.body().path("action").asText()).isEqualTo("continue");
+        assertThat(api.post("/answers", body(token, " ")).status()).isEqualTo(400);
+        assertThat(api.post("/answers", body(token.replace(runId + ".", runId + ".1"), "x"))
+                        .status())
+                .isEqualTo(404);
+        assertThat(api.get("/runs/" + runId).body().path("status").asText()).isEqualTo("paused");
+
+        WebApi.Answer answered = api.post("/answers", body(token, "PostgreSQL; no"));
+        assertThat(answered.status()).as(answered.text()).isEqualTo(202);
+        keeper.until(runId, "completed");
+
+        for (String path : List.of("/answers", "/answers/question")) {
+            WebApi.Answer again = api.post(path, body(token, path.equals("/answers") ? "MySQL" : null));
+            assertThat(again.status()).isEqualTo(410);
+            assertThat(again.code()).isEqualTo("answer-closed");
+            assertThat(again.body().path("answer").asText()).isEqualTo("PostgreSQL; no");
+        }
+        assertThat(api.get("/runs/" + runId + "/events?limit=1000").text())
+                .contains("PostgreSQL; no")
+                .doesNotContain(token.substring(token.length() - 20));
+    }
+
+    @Test
+    void thePageOfALinkIsInertAndLoadsNothingFromElsewhere() {
+        WebClient client = WebClient.create(keeper.vertx());
+        for (String name : List.of("/answer", "/answer/answer.js", "/answer/answer.css")) {
+            HttpResponse<Buffer> file =
+                    Keeper.await(client.getAbs(keeper.url() + name).send());
+            assertThat(file.statusCode()).as(name).isEqualTo(200);
+            assertThat(file.getHeader("Referrer-Policy")).isEqualTo("no-referrer");
+            assertThat(file.getHeader("Content-Security-Policy")).contains("script-src 'self'");
+            assertThat(file.bodyAsString()).doesNotContain("http://", "https://", "innerHTML");
+            assertThat(Keeper.await(client.headAbs(keeper.url() + name).send()).statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(Keeper.await(client.getAbs(keeper.url() + "/answer/openapi.json")
+                                .send())
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(api.get("/runs/" + runId).body().path("status").asText()).isEqualTo("paused");
+    }
+}
