@@ -1,6 +1,7 @@
 package dev.loopkeeper.notification;
 
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunEnded;
@@ -19,7 +20,10 @@ public final class Attention {
     private static final String CAP_REACHED = "cap-reached";
 
     private static final Set<String> CANDIDATES = Set.of(
-            EventTypes.of(RunPaused.class), EventTypes.of(RunEnded.class), EventTypes.of(Notice.class), "ask.opened");
+            EventTypes.of(RunPaused.class),
+            EventTypes.of(RunEnded.class),
+            EventTypes.of(Notice.class),
+            EventTypes.of(AskOpened.class));
 
     private Attention() {}
 

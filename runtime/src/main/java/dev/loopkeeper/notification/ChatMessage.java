@@ -1,5 +1,6 @@
 package dev.loopkeeper.notification;
 
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
@@ -41,6 +42,8 @@ record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean 
     private static String happened(RunEvent event) {
         if (event instanceof RunPaused) {
             return "is paused";
+        } else if (event instanceof AskOpened) {
+            return "asks";
         }
         return event instanceof RunEnded ended ? "is " + ended.status().wire() : EventTypes.of(event);
     }
@@ -50,6 +53,9 @@ record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean 
             Pause pause = paused.pause();
             add(parts, "Question", pause.questions(), 1500);
             add(parts, "Gaps", pause.gaps(), 500);
+        } else if (event instanceof AskOpened ask) {
+            add(parts, "Question", List.of(ask.question()), 1500);
+            add(parts, "Choices", ask.choices(), 500);
         }
     }
 

@@ -10,6 +10,7 @@ class RefusalCodeTest {
     private static final String CODES = """
             invalid-request        | 400 | the request is malformed, or a member or parameter is invalid
             invalid-manifest       | 400 | the manifest has errors
+            invalid-policy         | 400 | the policy has errors
             unauthorized           | 401 | the token is missing or unknown
             forbidden-scope        | 403 | the token has only the scope read
             forbidden-host         | 403 | the Host header names another server
@@ -27,11 +28,14 @@ class RefusalCodeTest {
             not-stoppable          | 409 | the run ended before the stop was recorded
             not-endable            | 409 | the run has ended
             not-pausable           | 409 | the run cannot be paused in its state
+            already-answered       | 409 | another answer was recorded first
+            ask-closed             | 409 | the ask timed out, or its step ended
             not-importable         | 409 | the exported run cannot be continued here
             not-exportable         | 409 | the run cannot be exported in its state
             no-worktree            | 409 | the run has no branch of its own
             repository-unavailable | 409 | git cannot use the run's repository
             answer-closed          | 410 | the link is used, the run has moved on, or 72 hours are over
+            policy-changed         | 412 | the policy has another version by now
             body-too-large         | 413 | the request body is too large
             uri-too-long           | 414 | the path and the query are too long
             unsupported-media-type | 415 | the body is not sent as application/json
