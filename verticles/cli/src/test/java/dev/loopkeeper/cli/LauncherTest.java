@@ -98,7 +98,7 @@ class LauncherTest {
                         Stream.of(checkout.resolve("loopkeeper").toString()), Stream.of(words))
                 .toList();
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().keySet().removeIf(name -> name.equals("JAVA_HOME") || name.startsWith("LOOPKEEPER"));
+        builder.environment().keySet().removeIf(name -> name.contains("JAVA_") || name.startsWith("LOOPKEEPER"));
         builder.environment().putAll(environment);
         return builder.start();
     }
@@ -149,6 +149,34 @@ class LauncherTest {
         assertThat(said(start("runs")).out()).startsWith("c-17: ");
         environment.put("JAVA_HOME", jdk("old", "11.0.2").toString());
         assertThat(said(start("runs")).out()).startsWith("b-25: ");
+    }
+
+    @Test
+    void aPackageWithItsOwnJavaUsesNoOther() throws Exception {
+        installed();
+        environment.put("JAVA_HOME", jdk("c-25", "25.0.1").toString());
+        jdk("../check out/runtime", "21.0.1");
+        Path libraries = Files.createDirectory(checkout.resolve("native"));
+        assertThat(said(start("runs")).out())
+                .startsWith("../check out/runtime: ")
+                .contains(" -Djna.boot.library.path=" + libraries + " ", " -Dorg.sqlite.lib.path=" + libraries + " ")
+                .contains(" -XX:SharedArchiveFile=" + checkout.resolve("loopkeeper.jsa") + " ")
+                .doesNotContain("AutoCreate");
+    }
+
+    @Test
+    void optionsThatAreForAnotherJavaAreHandedOnToAgentsAlone() throws Exception {
+        installed();
+        executable(
+                jdks.resolve("a/bin/java"),
+                "#!/bin/sh\n[ \"$1\" = -version ] && { echo 'openjdk version \"17\"' >&2; exit; }\n"
+                        + "echo \"<${JAVA_TOOL_OPTIONS-}${_JAVA_OPTIONS-}>$*\"\n");
+        environment.put("JAVA_TOOL_OPTIONS", "-Xmx1m -Dx='a b'");
+        environment.put("_JAVA_OPTIONS", "-Xint");
+        assertThat(said(start("runs")).out())
+                .startsWith("<>")
+                .contains(" -Dloopkeeper.before._JAVA_OPTIONS=-Xint "
+                        + "-Dloopkeeper.before.JAVA_TOOL_OPTIONS=-Xmx1m -Dx='a b' ");
     }
 
     @Test
@@ -234,13 +262,13 @@ class LauncherTest {
         assertThat(jdk("<${LC_ALL-}>", "17.0.9")).exists();
         Files.createSymbolicLink(folder.resolve("tools/locale"), Path.of("/usr/bin/locale"));
         LOCALE.forEach(name -> environment.put(name, ""));
-        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains(" -Dloopkeeper.lcAll= ");
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains(" -Dloopkeeper.before.LC_ALL= ");
         environment.put("LC_ALL", "not_INSTALLED.UTF-8");
         assertThat(said(start("runs")).out())
                 .startsWith("<C.UTF-8>: ")
-                .contains(" -Dloopkeeper.lcAll=not_INSTALLED.UTF-8 ");
+                .contains(" -Dloopkeeper.before.LC_ALL=not_INSTALLED.UTF-8 ");
         environment.put("LC_ALL", "C.UTF-8");
-        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").doesNotContain("lcAll");
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").doesNotContain("before.LC_ALL");
     }
 
     @Test

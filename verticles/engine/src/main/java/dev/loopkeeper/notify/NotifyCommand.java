@@ -8,7 +8,7 @@ import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.tree.CommandSweep;
 import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.submit.ProgramLookup;
-import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnEnvironment;
 import dev.loopkeeper.work.OwnSession;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.AsyncResult;
@@ -165,7 +165,7 @@ final class NotifyCommand {
         List<String> words = new ArrayList<>(OwnSession.words());
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words);
-        OwnLocale.giveBack(builder.environment());
+        OwnEnvironment.giveBack(builder.environment());
         return builder;
     }
 

@@ -22,7 +22,7 @@ import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.submit.ProgramLookup;
-import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnEnvironment;
 import dev.loopkeeper.work.OwnOpenFiles;
 import dev.loopkeeper.work.OwnUmask;
 import io.vertx.core.WorkerExecutor;
@@ -158,7 +158,7 @@ final class Launcher {
 
     /** The marks of an outer step are those of this process also where another process submitted the run. */
     private void inherit(Map<String, String> environment, Optional<ClientEnvironment> client) {
-        OwnLocale.giveBack(environment);
+        OwnEnvironment.giveBack(environment);
         client.ifPresent(given -> {
             environment.keySet().removeIf(name -> !name.startsWith("LOOPKEEPER_"));
             environment.putAll(given.variables());

@@ -22,7 +22,7 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnEnvironment;
 import dev.loopkeeper.work.OwnUmask;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
@@ -140,7 +140,7 @@ public final class RunManifestCommand extends FactsCommand {
         ObjectNode body = SubmitCommand.body(ready, runId, true);
         if (ServerLocation.process(root, api.location()).isPresent()) {
             Map<String, String> own = new HashMap<>(root.console().environment());
-            OwnLocale.giveBack(own);
+            OwnEnvironment.giveBack(own);
             own.keySet().removeIf(name -> name.startsWith("LOOPKEEPER_") && !name.equals(ClientEnvironment.OUTER));
             body.set("environment", Json.MAPPER.valueToTree(own));
             OwnUmask.read().ifPresent(umask -> body.put("umask", umask));
