@@ -157,6 +157,7 @@ class LauncherTest {
         environment.put("JAVA_HOME", jdk("c-25", "25.0.1").toString());
         jdk("../check out/runtime", "21.0.1");
         Path libraries = Files.createDirectory(checkout.resolve("native"));
+        Files.writeString(checkout.resolve("loopkeeper.jsa"), "classes");
         assertThat(said(start("runs")).out())
                 .startsWith("../check out/runtime: ")
                 .contains(" -Djna.boot.library.path=" + libraries + " ", " -Dorg.sqlite.lib.path=" + libraries + " ")

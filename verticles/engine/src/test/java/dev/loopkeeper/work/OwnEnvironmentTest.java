@@ -12,8 +12,7 @@ class OwnEnvironmentTest {
     void programsGetBackWhatTheStartScriptReplaced() {
         assertThat(after(Map.of("loopkeeper.before.LC_ALL", "de_DE"))).containsEntry("LC_ALL", "de_DE");
         assertThat(after(Map.of("loopkeeper.before.LC_ALL", ""))).doesNotContainKey("LC_ALL");
-        assertThat(after(Map.of("loopkeeper.program", "/usr/bin/loopkeeper")))
-                .isEqualTo(Map.of("LC_ALL", "C.UTF-8"));
+        assertThat(after(Map.of("loopkeeper.program", "/usr/bin/loopkeeper"))).isEqualTo(Map.of("LC_ALL", "C.UTF-8"));
     }
 
     @Test

@@ -1,0 +1,176 @@
+package dev.loopkeeper.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packages that bring their own Java, on a machine that has none and whose variables name a bad one. */
+class OwnJavaIT {
+    private static final Path TARGET = Path.of(System.getProperty("dist.target"));
+    private static final String VERSION = System.getProperty("dist.version");
+    private static final int PATIENCE_SECONDS = 120;
+    private static final String NO_JAVA_STARTS = "-XX:NoSuchOption";
+
+    @TempDir
+    Path folder;
+
+    private final List<Process> started = new ArrayList<>();
+    private Path programs;
+
+    /** All programs of the machine but those of Java. */
+    @BeforeEach
+    void hideJava() throws IOException {
+        programs = Files.createDirectory(folder.resolve("programs"));
+        try (Stream<Path> all = Files.list(Path.of("/usr/bin"))) {
+            for (Path each : all.toList()) {
+                String name = each.getFileName().toString();
+                if (!name.startsWith("java") && !name.equals("mvn")) {
+                    Files.createSymbolicLink(programs.resolve(name), each);
+                }
+            }
+        }
+    }
+
+    @AfterEach
+    void endAll() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private Process start(Path log, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", programs.toString());
+        builder.environment().put("HOME", folder.toString());
+        builder.environment().put("LANG", "C");
+        builder.environment().put("JAVA_HOME", "/nonexistent");
+        builder.environment().put("JAVA_TOOL_OPTIONS", NO_JAVA_STARTS);
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private String said(int exitCode, String... command) throws IOException, InterruptedException {
+        Path log = Files.createTempFile(folder, "said", ".log");
+        Process process = start(log, List.of(command));
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        String text = Files.readString(log);
+        assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
+        return text;
+    }
+
+    private Path unpacked(Path where) throws IOException, InterruptedException {
+        Files.createDirectories(where);
+        said(0, "tar", "-xzf", System.getProperty("dist.complete.tarball"), "-C", where.toString());
+        return where.resolve("loopkeeper-" + VERSION);
+    }
+
+    private Path manifest(String agent) throws IOException {
+        Path manifest = folder.resolve("work.yaml");
+        Files.writeString(
+                manifest,
+                "name: work\nagents: {dev: {command: " + agent + ", timeout: 10m}}\n"
+                        + "phases: [{name: work, task: dev}]\n");
+        return manifest;
+    }
+
+    private void runsAnAgentWithTheCallersVariables(String loopkeeper) throws IOException, InterruptedException {
+        Path manifest = manifest("'printf %s \"$JAVA_TOOL_OPTIONS $JAVA_HOME\" >seen'");
+        assertThat(said(0, loopkeeper, "--version")).isEqualTo("loopkeeper " + VERSION + "\n");
+        assertThat(said(0, loopkeeper, "run", manifest.toString())).contains("completed");
+        assertThat(folder.resolve("seen")).hasContent(NO_JAVA_STARTS + " /nonexistent");
+    }
+
+    @Test
+    void theTarballRunsWhereItWasMovedAndFromAReadOnlyFolder() throws IOException, InterruptedException {
+        Path first = unpacked(folder.resolve("first"));
+        Path moved = Files.move(first, folder.resolve("moved away"));
+        said(0, "chmod", "-R", "a-w", moved.toString());
+        runsAnAgentWithTheCallersVariables(moved.resolve("bin/loopkeeper").toString());
+        assertThat(said(0, moved.resolve("bin/loopkeeper").toString(), "doctor", "--data", "data"))
+                .contains("yes");
+        said(0, "chmod", "-R", "u+w", moved.toString());
+    }
+
+    /** With {@code -Xshare:on} Java starts only where it can use the archive. */
+    @Test
+    void itsClassArchiveIsUsedAlsoWhereItWasMoved() throws IOException, InterruptedException {
+        Path moved = Files.move(unpacked(folder.resolve("first")), folder.resolve("second"));
+        String[] command = {
+            "env",
+            "LOOPKEEPER_JAVA_OPTS=-Xshare:on",
+            moved.resolve("bin/loopkeeper").toString(),
+            "--version"
+        };
+        assertThat(said(0, command)).startsWith("loopkeeper ");
+        Files.setLastModifiedTime(moved.resolve("lib/loopkeeper.jar"), FileTime.fromMillis(0));
+        said(1, command);
+    }
+
+    @Test
+    void nothingIsExecutedInTheTemporaryFolder() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root mounts");
+        Path root = unpacked(folder.resolve("here"));
+        Path manifest = Files.move(manifest("[true]"), root.resolve("work.yaml"));
+        // The installation itself lies below /tmp, so it is seen elsewhere, too.
+        String mounts = "mount --bind \"$0\" /mnt && mount --bind /tmp /tmp && mount -o remount,bind,noexec /tmp"
+                + " && exec /mnt/bin/loopkeeper run /mnt/" + manifest.getFileName();
+        assertThat(said(0, "unshare", "--mount", "sh", "-c", mounts, root.toString()))
+                .contains("completed");
+    }
+
+    @Test
+    void thePackageNeedsNoJava() throws IOException, InterruptedException {
+        Path root = folder.resolve("root");
+        String file = System.getProperty("dist.complete.package");
+        assertThat(said(0, "dpkg-deb", "-f", file, "Architecture", "Depends"))
+                .contains("amd64")
+                .doesNotContain("java");
+        said(0, "dpkg-deb", "-x", file, root.toString());
+        runsAnAgentWithTheCallersVariables(root.resolve("usr/bin/loopkeeper").toString());
+    }
+
+    @Test
+    void npmInstallsAProgramWhoseSignalsAndExitCodesArrive() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/npm")), "npm is not installed");
+        Path project = Files.createDirectory(folder.resolve("project"));
+        said(
+                0,
+                "npm",
+                "install",
+                "--offline",
+                "--no-audit",
+                "--no-fund",
+                "--prefix",
+                project.toString(),
+                TARGET.resolve("loopkeeper-npm-linux-x64-" + VERSION + ".tgz").toString(),
+                TARGET.resolve("loopkeeper-npm-" + VERSION + ".tgz").toString());
+        String program = project.resolve("node_modules/.bin/loopkeeper").toString();
+        runsAnAgentWithTheCallersVariables(program);
+        assertThat(said(2, program, "run", "no such file.yaml")).contains("no such file.yaml");
+
+        Path log = folder.resolve("served.log");
+        Process server = start(log, List.of(program, "serve", "--port", "0", "--data", "data"));
+        Awaitility.await()
+                .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .until(() -> Files.readString(log).contains("serves at"));
+        server.destroy();
+        assertThat(server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.exitValue()).isEqualTo(143);
+    }
+}
