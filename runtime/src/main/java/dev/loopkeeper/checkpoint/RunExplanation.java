@@ -81,7 +81,10 @@ public final class RunExplanation {
         Condition condition = state.condition();
         if (condition instanceof Condition.Paused paused) {
             return "paused, " + paused.pause().reason().text(Optional.empty()) + ": "
-                    + paused.pause().message();
+                    + paused.pause().message()
+                    + paused.later()
+                            .map(later -> "; resumes at " + state.resumeAt().orElseThrow())
+                            .orElse("");
         }
         if (condition instanceof Condition.Ended ended) {
             Termination termination = ended.termination();
@@ -103,7 +106,9 @@ public final class RunExplanation {
             return "stopping: " + stopping.causes().get(0).summary();
         }
         if (condition instanceof Condition.Queued queued) {
-            return queued.start() ? "queued, continues as soon as a slot is free" : "queued, a resume starts it";
+            return queued.later().isPresent()
+                    ? "queued until " + queued.later().get() + ", then continues automatically"
+                    : queued.start() ? "queued, continues as soon as a slot is free" : "queued, a resume starts it";
         }
         return state.status().wire() + ", open steps: "
                 + String.join(", ", state.steps().keySet())

@@ -58,6 +58,8 @@ public final class RunView {
                 position(state),
                 pause(state),
                 waiting(state),
+                state.resumeAt(),
+                state.plannedPause().map(RunState.PlannedPause::at),
                 usage(state.spending()),
                 state.ledger().statistics(),
                 ended.flatMap(Condition.Ended::stopReason),

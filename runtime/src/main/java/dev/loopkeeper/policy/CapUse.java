@@ -31,7 +31,7 @@ public record CapUse(Cap cap, Window.Span window, BigDecimal costUsd, long token
 
     /**
      * Returns the reached cap for which a run waits, of several the one whose window ends last; empty when each cap that
-     * limits the run has room.
+     * limits the run is below its limit.
      */
     public static Optional<CapUse> awaited(List<CapUse> uses, String runName, String workspace) {
         return uses.stream()

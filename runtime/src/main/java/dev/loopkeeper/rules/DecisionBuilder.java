@@ -178,7 +178,7 @@ final class DecisionBuilder {
         boolean stopping = is(Condition.Stopping.class);
         boolean rests = state.steps().isEmpty() && !GitRules.clears(state);
         boolean atOnce = rests && state.pauses().isEmpty() && !stopping;
-        emit(atOnce ? paused(pause) : new RunPausing(pause));
+        emit(atOnce ? paused(pause) : RunPausing.now(pause));
         if (atOnce) {
             pause.resumeAt().ifPresent(time -> command(new RunCommand.WakeAt(time)));
         }

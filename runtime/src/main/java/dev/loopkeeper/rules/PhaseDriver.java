@@ -164,8 +164,14 @@ final class PhaseDriver {
                 .filter(retry -> retry.waiting() && !(open && retry.isDue(builder.at())))
                 .min(Comparator.comparing(Retry::dueAt));
         soonest.filter(retry -> !open).ifPresent(retry -> await(builder, retry));
-        return Stream.concat(
-                soonest.map(Retry::dueAt).stream(), BudgetRules.nextTimeLimit(builder.state(), builder.at()).stream());
+        return Stream.of(
+                        soonest.map(Retry::dueAt),
+                        BudgetRules.nextTimeLimit(builder.state(), builder.at()),
+                        builder.state()
+                                .plannedPause()
+                                .map(RunState.PlannedPause::at)
+                                .filter(due -> builder.mayStart()))
+                .flatMap(Optional::stream);
     }
 
     private static void await(DecisionBuilder builder, Retry retry) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
@@ -27,21 +28,53 @@ final class QueueRules {
         return builder.done();
     }
 
-    /** Keeps the request until a slot is free. */
+    /** The time of this run has come. */
+    static Decision due(DecisionBuilder builder, Condition.Queued queued) {
+        Condition.PendingResume pending = queued.pendingResume().orElseThrow();
+        ResumeRequest request = pending.request().withAt(Optional.empty());
+        if (!builder.hasPlace()) {
+            return keep(builder, ResumeAction.CONTINUE, request, pending.by());
+        }
+        begin(builder, asking(builder, queued, request));
+        return builder.done();
+    }
+
+    /** The time of this paused run has come. */
+    static Decision due(DecisionBuilder builder, Condition.Paused paused, Condition.PendingResume later) {
+        ResumeRequest request = later.request().withAt(Optional.empty());
+        ResumeAction action = ResumeRules.action(paused.pause(), request);
+        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
+            return keep(builder, action, request, later.by());
+        }
+        afterPause(
+                builder,
+                paused.pause(),
+                new Condition.PendingResume(Optional.empty(), request, later.by(), later.since()));
+        PhaseDriver.run(builder);
+        return builder.done();
+    }
+
+    /** Keeps the request until a slot is free, or until its time. */
     static Decision keep(DecisionBuilder builder, ResumeAction action, ResumeRequest request, String by) {
         builder.emit(RunQueued.toResume(action, request, builder.named(by)));
+        request.at().ifPresent(time -> builder.command(new RunCommand.WakeAt(time)));
         return builder.done();
     }
 
     /** A resume of a queued run: a plain one changes nothing, any other replaces the pending request. */
     static Decision resume(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
+        boolean plain = request.equals(ResumeRequest.PLAIN);
         boolean known = queued.start() || queued.pendingResume().isPresent();
-        if (builder.hasPlace()) {
-            begin(builder, request.equals(ResumeRequest.PLAIN) ? queued : asking(builder, queued, request));
+        if (request.at().isPresent()) {
+            return keep(builder, ResumeAction.CONTINUE, request, ResumeRules.OPERATOR);
+        } else if (plain && queued.later().isPresent()) {
+            return due(builder, queued);
+        } else if (builder.hasPlace()) {
+            begin(builder, plain ? queued : asking(builder, queued, request));
         } else if (!known && builder.conflict().isPresent()) {
             return Decision.refused(
                     builder.state(), Refusal.of(builder.conflict().get()));
-        } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
+        } else if (!known || !plain) {
             builder.emit(RunQueued.toResume(ResumeAction.CONTINUE, request, builder.named(ResumeRules.OPERATOR)));
         }
         return builder.done();

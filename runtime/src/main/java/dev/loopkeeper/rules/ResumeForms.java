@@ -34,7 +34,9 @@ public final class ResumeForms {
     }
 
     private ResumeForm form() {
-        Condition condition = state.condition();
+        Condition condition = state.condition() instanceof Condition.Queued queued
+                ? queued.rest().filter(rest -> !queued.start()).orElse(queued)
+                : state.condition();
         List<ResumeAction> again = List.of(ResumeAction.CONTINUE);
         if (condition instanceof Condition.Paused paused) {
             Pause pause = paused.pause();
@@ -47,7 +49,7 @@ public final class ResumeForms {
             Termination termination = ended.termination();
             return form(again, new NeededFields(state).afterEnding(termination), again, Optional.empty());
         }
-        boolean held = condition instanceof Condition.Queued && condition.atRest();
+        boolean held = condition instanceof Condition.Queued queued && !queued.start();
         if (held || condition instanceof Condition.Waiting) {
             return form(again, new NeededFields(state).inPause(), again, Optional.empty());
         }

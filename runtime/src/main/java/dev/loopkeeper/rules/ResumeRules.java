@@ -22,7 +22,7 @@ final class ResumeRules {
     private ResumeRules() {}
 
     static Decision decide(DecisionBuilder builder, RunInput.Resume resume) {
-        ResumeRequest asked = resume.request();
+        ResumeRequest asked = resume.request().due(builder.at());
         Condition condition = builder.state().condition();
         boolean stops = asked.action().equals(Optional.of(ResumeAction.STOP_LOOP_NOW));
         if (resume.workspaceGone() && mayBeResumed(condition) && !asked.force() && !stops) {
@@ -75,11 +75,11 @@ final class ResumeRules {
                     ? preview(builder, request, ResumeAction.CONTINUE, List.of(), "the run starts")
                     : QueueRules.resume(builder, queued, request);
         }
-        if (condition instanceof Condition.Waiting && plain) {
+        if (condition instanceof Condition.Waiting && plain && request.at().isEmpty()) {
             String why = "the retry is made at once";
             return fromPause(builder, pauseOf(builder, why), request, why);
         }
-        if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
+        if (!plain && (condition instanceof Condition.Queued || condition instanceof Condition.Waiting)) {
             String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
                     + builder.state().status().wire() + "; only continue is allowed";
             return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, List.of(ResumeAction.CONTINUE), List.of());
@@ -118,6 +118,9 @@ final class ResumeRules {
             String message = ResumeNeeds.REQUIRES + String.join(", and ", missing);
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
         }
+        if (request.at().isPresent()) {
+            return QueueRules.keep(builder, action, request, OPERATOR);
+        }
         if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
             return withoutCapacity(builder, action, request);
         }
@@ -150,6 +153,9 @@ final class ResumeRules {
         if (!missing.isEmpty() && !request.force()) {
             String message = "the run ended, " + termination.reason() + "; " + needs.sentence(missing);
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
+        }
+        if (request.at().isPresent()) {
+            return QueueRules.keep(builder, ResumeAction.CONTINUE, request, OPERATOR);
         }
         if (!builder.hasPlace()) {
             return withoutCapacity(builder, ResumeAction.CONTINUE, request);

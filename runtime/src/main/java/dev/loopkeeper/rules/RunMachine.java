@@ -9,6 +9,8 @@ import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepUsage;
@@ -38,6 +40,15 @@ public final class RunMachine {
     /** Creates a run; the only event is {@link RunCreated}. */
     public static Decision create(RunCreated created, Instant at) {
         return Decision.of(created.begin(at), List.of(created), List.of());
+    }
+
+    /** Creates a run that starts later: one append makes both durable. */
+    public static Decision create(RunCreated created, Instant at, Instant startAt) {
+        Decision made = create(created, at);
+        DecisionBuilder builder = new DecisionBuilder(made.state(), at, Capacity.NONE);
+        ResumeRequest later = ResumeRequest.PLAIN.withAt(Optional.of(startAt));
+        return QueueRules.keep(builder, ResumeAction.CONTINUE, later, RunQueued.SUBMIT)
+                .after(made);
     }
 
     /**
@@ -226,16 +237,23 @@ public final class RunMachine {
     }
 
     private static Decision pause(DecisionBuilder builder, RunInput.Pause input) {
+        String message = input.reason().filter(text -> !text.isBlank()).orElse("paused by an operator");
+        Optional<Instant> later = input.due().filter(builder.at()::isBefore);
+        if (later.isPresent() && !builder.is(Condition.Stopping.class)) {
+            builder.emit(new RunPausing(
+                    Pause.of(PauseReason.OPERATOR, message, builder.at()).withBy(builder.requester()), later));
+            PhaseDriver.run(builder);
+            return builder.done();
+        }
         if (builder.is(Condition.Stopping.class)
                 || builder.is(Condition.Paused.class)
                 || builder.is(Condition.Queued.class)) {
             String status = builder.state().status().wire();
             String remedy = builder.is(Condition.Queued.class) ? "; stop it to remove it from the queue" : " already";
-            String message = "run " + builder.state().runId() + " is " + status + remedy;
-            return Decision.refused(builder.state(), new Refusal(RefusalCode.NOT_PAUSABLE, message));
+            String why = "run " + builder.state().runId() + " is " + status + remedy;
+            return Decision.refused(builder.state(), new Refusal(RefusalCode.NOT_PAUSABLE, why));
         }
         if (builder.state().pauses().isEmpty()) {
-            String message = input.reason().filter(text -> !text.isBlank()).orElse("paused by an operator");
             builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()).withBy(builder.requester()));
         }
         return builder.done();
@@ -243,11 +261,17 @@ public final class RunMachine {
 
     private static Decision timerDue(DecisionBuilder builder) {
         AskRules.expire(builder);
-        if (builder.state().condition() instanceof Condition.Paused paused
-                && paused.pause()
-                        .resumeAt()
-                        .filter(time -> !time.isAfter(builder.at()))
-                        .isPresent()) {
+        boolean due = builder.state()
+                .resumeAt()
+                .filter(time -> !time.isAfter(builder.at()))
+                .isPresent();
+        if (due && builder.state().condition() instanceof Condition.Queued queued) {
+            return QueueRules.due(builder, queued);
+        }
+        if (due && builder.state().condition() instanceof Condition.Paused paused) {
+            if (paused.later().isPresent()) {
+                return QueueRules.due(builder, paused, paused.later().get());
+            }
             if (!builder.hasPlace()) {
                 return QueueRules.keep(builder, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
             }
@@ -260,9 +284,19 @@ public final class RunMachine {
                     builder, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
         } else if (RunSlots.holds(builder.state().condition())) {
             enforceBudget(builder);
+            pauseAsPlanned(builder);
         }
         PhaseDriver.run(builder);
         return builder.done();
+    }
+
+    private static void pauseAsPlanned(DecisionBuilder builder) {
+        builder.state()
+                .plannedPause()
+                .filter(planned -> !planned.at().isAfter(builder.at()))
+                .filter(planned -> builder.state().condition().proceeds()
+                        && builder.state().pauses().isEmpty())
+                .ifPresent(planned -> builder.pause(Pause.of(PauseReason.OPERATOR, planned.message(), builder.at())));
     }
 
     /**
@@ -295,9 +329,9 @@ public final class RunMachine {
         } else if (state.steps().isEmpty() && state.active().unseenMillis(builder.at()) > 0) {
             builder.emit(Notice.recovered(state.active().unseenMillis(builder.at())));
         }
-        if (state.condition() instanceof Condition.Paused paused) {
-            paused.pause().resumeAt().ifPresent(time -> builder.command(new RunCommand.WakeAt(time)));
-        } else if (!builder.is(Condition.Queued.class)) {
+        if (!state.condition().proceeds() && !builder.is(Condition.Stopping.class)) {
+            state.resumeAt().ifPresent(time -> builder.command(new RunCommand.WakeAt(time)));
+        } else {
             PhaseDriver.run(builder);
         }
         return builder.done();

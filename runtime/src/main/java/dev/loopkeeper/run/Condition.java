@@ -59,6 +59,12 @@ public sealed interface Condition {
             return !start && pendingResume.isEmpty();
         }
 
+        /** When the run begins; absent: as soon as a slot is free. */
+        @JsonIgnore
+        public Optional<Instant> later() {
+            return pendingResume.flatMap(pending -> pending.request().at());
+        }
+
         /** The condition before the resume; absent when the run never started. */
         @JsonIgnore
         public Optional<Condition> rest() {
@@ -110,8 +116,19 @@ public sealed interface Condition {
         }
     }
 
-    /** The run waits for a person. */
-    record Paused(Pause pause) implements Condition {
+    /**
+     * The run waits for a person.
+     *
+     * @param later the request that resumes it at {@code resumeAt}; absent: it continues then
+     */
+    record Paused(
+            Pause pause,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<PendingResume> later) implements Condition {
+        /** A pause without a request for later. */
+        public Paused(Pause pause) {
+            this(pause, Optional.empty());
+        }
+
         @Override
         public boolean atRest() {
             return pause.resumeAt().isEmpty();

@@ -5,6 +5,7 @@ import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,6 +30,7 @@ import java.util.OptionalLong;
  * @param waive name of the gate to waive
  * @param force overrides preconditions; recorded
  * @param dryRun only previews the resume
+ * @param at when to resume; absent: now
  * @param changedManifest replaces the run's manifest
  */
 @RecordBuilder
@@ -48,6 +50,7 @@ public record ResumeRequest(
         Optional<String> waive,
         boolean force,
         boolean dryRun,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> at,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest)
         implements ResumeRequestBuilder.With {
     /** An empty request: continue. */
@@ -67,11 +70,17 @@ public record ResumeRequest(
             Optional.empty(),
             false,
             false,
+            Optional.empty(),
             Optional.empty());
 
     /** Returns a copy with this action. */
     public ResumeRequest action(ResumeAction wished) {
         return withAction(Optional.of(wished));
+    }
+
+    /** Returns a copy without a time that has come. */
+    public ResumeRequest due(Instant now) {
+        return withAt(at.filter(now::isBefore));
     }
 
     /** Returns a copy with this text for the next step. */

@@ -24,7 +24,10 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
                 .filter(pending ->
                         !pending.withSince(pause.since()).equals(pause) && pending.reason() != PauseReason.OPERATOR)
                 .toList();
-        return state.withCondition(new Condition.Paused(pause)).withPauses(left).withConsultation(Optional.empty());
+        return state.withoutPastPause(at)
+                .withCondition(new Condition.Paused(pause))
+                .withPauses(left)
+                .withConsultation(Optional.empty());
     }
 
     @Override

@@ -1,17 +1,33 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** {@code run.pausing}: nothing new is launched; the run pauses when its open steps have ended. */
+/**
+ * {@code run.pausing}: nothing new is launched; the run pauses when its open steps have ended.
+ *
+ * @param at when that begins; absent: now
+ */
 @JsonTypeName("run.pausing")
-public record RunPausing(Pause pause) implements RunEvent {
+public record RunPausing(
+        Pause pause,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> at) implements RunEvent {
+    public static RunPausing now(Pause pause) {
+        return new RunPausing(pause, Optional.empty());
+    }
+
     @Override
-    public RunState apply(RunState state, Instant at) {
+    public RunState apply(RunState before, Instant now) {
+        if (at.isPresent()) {
+            return before.withPlannedPause(at.map(due -> new RunState.PlannedPause(due, pause.message())));
+        }
+        RunState state = before.withoutPastPause(now);
         List<Pause> due = new ArrayList<>(state.pauses());
         if (pause.reason() != PauseReason.OPERATOR || due.isEmpty()) {
             due.add(pause);
@@ -25,6 +41,7 @@ public record RunPausing(Pause pause) implements RunEvent {
 
     @Override
     public String text() {
-        return "pausing, " + pause.reason().words() + ": " + pause.message() + pause.requested();
+        String when = at.map(time -> "pauses at " + time + ", ").orElse("pausing, ");
+        return when + pause.reason().words() + ": " + pause.message() + pause.requested();
     }
 }

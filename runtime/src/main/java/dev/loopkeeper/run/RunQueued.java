@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code run.queued}: the run waits for a slot. {@code run.started} or {@code run.resumed} follows when it gets one.
+ * {@code run.queued}: the run waits for a slot or for a time. {@code run.started} or {@code run.resumed} follows.
  *
  * @param by origin of the request: {@code submit}, {@code operator}, or {@code timer} at a provider's reset time
  * @param action the pending action; {@code continue} for a start
@@ -16,7 +16,7 @@ import java.util.Optional;
 @JsonTypeName("run.queued")
 public record RunQueued(String by, ResumeAction action, ResumeRequest request, Optional<Instant> since)
         implements RunEvent {
-    private static final String SUBMIT = "submit";
+    public static final String SUBMIT = "submit";
 
     /** Queues a first start; the time of creation orders the queue. */
     public static RunQueued toStart(Instant created) {
@@ -31,13 +31,19 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
     @Override
     public RunState apply(RunState state, Instant at) {
         Optional<Condition> rest = restOf(state.condition());
-        return state.withCondition(new Condition.Queued(
-                true, Optional.of(new Condition.PendingResume(rest, request, by, since.orElse(at)))));
+        Condition.PendingResume pending = new Condition.PendingResume(rest, request, by, since.orElse(at));
+        if (request.at().isPresent() && state.condition() instanceof Condition.Paused paused) {
+            Condition.PendingResume later = new Condition.PendingResume(Optional.empty(), request, by, at);
+            return state.withCondition(
+                    new Condition.Paused(paused.pause().withResumeAt(request.at()), Optional.of(later)));
+        }
+        return state.withCondition(new Condition.Queued(request.at().isEmpty(), Optional.of(pending)));
     }
 
     @Override
     public String text() {
-        return "waits for a slot, requested by " + by + ": " + action.wire();
+        String what = ", requested by " + by + ": " + action.wire();
+        return request.at().map(time -> "waits until " + time + what).orElse("waits for a slot" + what);
     }
 
     private static Optional<Condition> restOf(Condition before) {

@@ -83,6 +83,7 @@ public record RunResumed(
                 ? effective.withCursor(effective.cursor().withUncountedPastItems())
                 : effective;
         RunState resumed = withFailure(counted, state)
+                .withoutPastPause(at)
                 .withCondition(new Condition.Running())
                 .withConsultation(consults)
                 .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());

@@ -11,7 +11,9 @@ public record RunStarted() implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         Execution first = new Execution(1, at, Optional.empty(), Optional.empty());
-        return state.withCondition(new Condition.Running()).withExecutions(Copies.plus(state.executions(), first));
+        return state.withoutPastPause(at)
+                .withCondition(new Condition.Running())
+                .withExecutions(Copies.plus(state.executions(), first));
     }
 
     @Override

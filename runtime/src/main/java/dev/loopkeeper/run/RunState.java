@@ -67,6 +67,7 @@ public record RunState(
      * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key
      * @param overflows fresh sessions after a full context window, by phase and agent
      * @param asks questions of steps to a person: the open ones, and the last closed ones
+     * @param plannedPause the pause that an operator requested for later
      */
     @RecordBuilder
     public record Activity(
@@ -77,10 +78,11 @@ public record RunState(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> toleratedSurvivors,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> automaticResumes,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ask> asks)
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ask> asks,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<PlannedPause> plannedPause)
             implements RunStateActivityBuilder.With {
-        static final Activity NONE =
-                new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), List.of());
+        static final Activity NONE = new Activity(
+                Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), List.of(), Optional.empty());
     }
 
     /**
@@ -90,6 +92,31 @@ public record RunState(
      * @param pause the pause in which it was chosen
      */
     public record Consultation(ResumeAction action, String agent, Pause pause) {}
+
+    /** A pause at a later time, with its message. */
+    public record PlannedPause(Instant at, String message) {}
+
+    /** The pause that an operator requested for later. */
+    public Optional<PlannedPause> plannedPause() {
+        return activity.plannedPause();
+    }
+
+    RunState withPlannedPause(Optional<PlannedPause> planned) {
+        return withActivity(activity.withPlannedPause(planned));
+    }
+
+    RunState withoutPastPause(Instant now) {
+        return withPlannedPause(plannedPause().filter(planned -> planned.at().isAfter(now)));
+    }
+
+    /** When the run begins or resumes automatically; absent when it does not wait for a time. */
+    public Optional<Instant> resumeAt() {
+        return condition instanceof Condition.Queued queued
+                ? queued.later()
+                : condition instanceof Condition.Waiting waiting
+                        ? Optional.of(waiting.resumeAt())
+                        : condition.held().flatMap(Pause::resumeAt);
+    }
 
     /** The id of the run, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
     public String runId() {

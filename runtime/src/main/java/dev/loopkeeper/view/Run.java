@@ -30,6 +30,8 @@ import java.util.Set;
  * @param sequence of its newest event, from 1
  * @param pause why it waits for a person; absent unless it is paused
  * @param waiting the pending retry; absent unless it is waiting
+ * @param resumeAt when it begins or resumes automatically; absent when it does not wait for a time
+ * @param pauseAt when it pauses, as an operator requested
  * @param stopReason the threshold that halted it, if one did
  * @param termination how the last execution ended; absent while the run has not ended
  * @param terminalExhaustion of an abnormal ending, until a successful resume clears it
@@ -63,6 +65,8 @@ public record Run(
         Position position,
         Optional<RunPause> pause,
         Optional<PendingRetry> waiting,
+        Optional<Instant> resumeAt,
+        Optional<Instant> pauseAt,
         TotalUsage usage,
         RunStatistics statistics,
         Optional<StopReason> stopReason,
@@ -97,6 +101,7 @@ public record Run(
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
+        resumeAt = resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.map(PendingRetry::resumeAt));
     }
 
     /** Returns the run with its active time up to now. */
@@ -108,7 +113,9 @@ public record Run(
 
     /** Whether the run does nothing until a person or client resumes it. */
     public boolean atRest() {
-        return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
+        return status.isEnded()
+                || (status == RunStatus.PAUSED
+                        && pause.flatMap(RunPause::resumeAt).isEmpty());
     }
 
     /** Whether a stop is complete: the run has ended, or is paused because processes could not be killed. */
@@ -135,10 +142,5 @@ public record Run(
                         .flatMap(StandardReason::ofSubtype)
                         .filter(ON_REQUEST::contains)
                         .isEmpty();
-    }
-
-    /** When the run resumes automatically; absent when it does not wait for a time. */
-    public Optional<Instant> resumeAt() {
-        return pause.flatMap(RunPause::resumeAt).or(() -> waiting.map(PendingRetry::resumeAt));
     }
 }

@@ -63,6 +63,7 @@ class ResumeFormsTest {
                         .map(field -> field.values().choices().get(0)),
                 by.containsKey("force"),
                 false,
+                Optional.empty(),
                 Optional.empty());
     }
 

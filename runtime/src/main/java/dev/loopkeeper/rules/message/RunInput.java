@@ -133,11 +133,16 @@ public sealed interface RunInput {
         }
     }
 
-    /** A request to pause the run before its next step. */
-    record Pause(Instant at, Optional<String> reason, Optional<String> requester) implements RunInput {
-        /** A request of no person. */
+    /**
+     * A request to pause the run before its next step.
+     *
+     * @param due when to pause; absent: now
+     */
+    record Pause(Instant at, Optional<String> reason, Optional<Instant> due, Optional<String> requester)
+            implements RunInput {
+        /** A request of no person, to pause now. */
         public Pause(Instant at, Optional<String> reason) {
-            this(at, reason, Optional.empty());
+            this(at, reason, Optional.empty(), Optional.empty());
         }
     }
 

@@ -44,7 +44,7 @@ class ManifestProblemsTest {
             env: {A: [b]}                  | env.A: expected text, found a list
             env: {A=B: c}                  | env["A=B"]: expected the name of an environment variable
             vars: {a b: c}                 | vars["a b"]: expected a name
-            budget: 25                     | budget: expected a map with the keys costUsd, tokens, turns, warnAt, found a whole
+            budget: 25                     | budget: expected a map with the keys costUsd, tokens, turns, time, warnAt, found a whole
             budget: {costUsd: 0}           | budget.costUsd: expected a number above 0
             budget: {costUsd: ten}         | budget.costUsd: expected a number, found text
             budget: {costUsd: 1e999}       | budget.costUsd: expected a number above 0
@@ -53,7 +53,7 @@ class ManifestProblemsTest {
             budget: {tokens: 99999999999999999999} | budget.tokens: expected a whole number from 1 to
             budget: {turns: -1}            | budget.turns: expected a whole number from 1 to
             budget: {warnAt: 1.1}          | budget.warnAt: expected a number above 0 to 1
-            budget: {cost: 5}              | budget.cost: unknown key "cost"; known here: costUsd, tokens, turns, warnAt (did you mean costUsd?)
+            budget: {cost: 5}              | budget.cost: unknown key "cost"; known here: costUsd, tokens, turns, time, warnAt (did you mean costUsd?)
             retry: {backoff: {initial: 5}} | retry.backoff.initial: expected a duration such as 1500ms, 30s, 10m or 2h, found a whole number
             retry: {backoff: {initial: 1h30m}} | retry.backoff.initial: expected a duration such as 1500ms, 30s, 10m or 2h, found "1h30m"
             retry: {backoff: {initial: 10m}} | retry.backoff: max is shorter than initial

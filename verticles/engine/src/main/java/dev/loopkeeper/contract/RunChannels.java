@@ -11,6 +11,7 @@ import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.view.Run;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,6 +36,7 @@ public final class RunChannels {
      *     refused
      * @param file source of the manifest; absent if it was not a file
      * @param environment of the agents; absent: that of the runtime
+     * @param startAt when to start; absent or past: as {@code start} says
      */
     public record StartRun(
             Optional<String> runId,
@@ -44,7 +46,20 @@ public final class RunChannels {
             boolean start,
             Optional<String> idempotencyKey,
             Optional<ManifestFile> file,
-            Optional<ClientEnvironment> environment) {
+            Optional<ClientEnvironment> environment,
+            Optional<Instant> startAt) {
+        /** Command to start now, or to hold the run. */
+        public StartRun(
+                Optional<String> runId,
+                JsonNode document,
+                String workspace,
+                String baseDir,
+                boolean start,
+                Optional<String> idempotencyKey,
+                Optional<ManifestFile> file,
+                Optional<ClientEnvironment> environment) {
+            this(runId, document, workspace, baseDir, start, idempotencyKey, file, environment, Optional.empty());
+        }
 
         /** Command for a manifest that was not read from a file, in the environment of the runtime. */
         public StartRun(
@@ -93,11 +108,15 @@ public final class RunChannels {
 
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
 
-    /** Command: pause a run before its next step. Answered once that is durable. */
-    public record PauseRun(String runId, Optional<String> reason, String by) {
-        /** Command of the owner of the data folder. */
+    /**
+     * Command: pause a run before its next step. Answered once that is durable.
+     *
+     * @param at when to pause; absent: now
+     */
+    public record PauseRun(String runId, Optional<String> reason, Optional<Instant> at, String by) {
+        /** Command of the owner of the data folder to pause now. */
         public PauseRun(String runId, Optional<String> reason) {
-            this(runId, reason, Requester.LOCAL);
+            this(runId, reason, Optional.empty(), Requester.LOCAL);
         }
     }
 

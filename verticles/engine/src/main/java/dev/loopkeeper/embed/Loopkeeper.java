@@ -28,6 +28,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -194,6 +195,11 @@ public final class Loopkeeper {
      */
     public Future<Run> pause(String runId, String reason) {
         return requests.open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason))));
+    }
+
+    /** Pauses a run at this time, also after a restart; a later request replaces an earlier one. */
+    public Future<Run> pause(String runId, String reason, Instant at) {
+        return requests.open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason), Optional.of(at), Requester.LOCAL)));
     }
 
     /**

@@ -78,7 +78,8 @@ final class RunClient {
                 options.start(),
                 options.idempotencyKey(),
                 ready.file(),
-                Optional.empty());
+                Optional.empty(),
+                options.startAt());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

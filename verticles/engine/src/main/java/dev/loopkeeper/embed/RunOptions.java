@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param runId the id of the run; absent: generated from the manifest's name, the time and 4 letters or digits
  * @param start whether to start at once, the default; else the run waits as {@code queued} for a resume
  * @param idempotencyKey a known key returns its run, or is refused if the manifest differs
+ * @param startAt when to start; absent or past: at once
  */
 public record RunOptions(
         Optional<Path> workspace,
@@ -23,39 +25,46 @@ public record RunOptions(
         Map<String, String> overrides,
         Optional<String> runId,
         boolean start,
-        Optional<String> idempotencyKey) {
+        Optional<String> idempotencyKey,
+        Optional<Instant> startAt) {
     /** Submits the manifest as it is written, and starts the run at once. */
-    public static final RunOptions DEFAULTS =
-            new RunOptions(Optional.empty(), Map.of(), Map.of(), Optional.empty(), true, Optional.empty());
+    public static final RunOptions DEFAULTS = new RunOptions(
+            Optional.empty(), Map.of(), Map.of(), Optional.empty(), true, Optional.empty(), Optional.empty());
 
     /** Sets the workspace; a relative path is resolved against the current folder. */
     public RunOptions workspace(Path folder) {
-        return new RunOptions(Optional.of(folder), variables, overrides, runId, start, idempotencyKey);
+        return new RunOptions(Optional.of(folder), variables, overrides, runId, start, idempotencyKey, startAt);
     }
 
     /** Adds a value for templates. */
     public RunOptions variable(String name, String value) {
-        return new RunOptions(workspace, with(variables, name, value), overrides, runId, start, idempotencyKey);
+        return new RunOptions(
+                workspace, with(variables, name, value), overrides, runId, start, idempotencyKey, startAt);
     }
 
     /** Adds a value that overrides the manifest. */
     public RunOptions override(String path, String yaml) {
-        return new RunOptions(workspace, variables, with(overrides, path, yaml), runId, start, idempotencyKey);
+        return new RunOptions(workspace, variables, with(overrides, path, yaml), runId, start, idempotencyKey, startAt);
     }
 
     /** Sets the id: letters, digits, {@code .}, {@code _} and {@code -}, at most 128. */
     public RunOptions runId(String id) {
-        return new RunOptions(workspace, variables, overrides, Optional.of(id), start, idempotencyKey);
+        return new RunOptions(workspace, variables, overrides, Optional.of(id), start, idempotencyKey, startAt);
     }
 
     /** Makes the run wait for a resume. */
     public RunOptions queued() {
-        return new RunOptions(workspace, variables, overrides, runId, false, idempotencyKey);
+        return new RunOptions(workspace, variables, overrides, runId, false, idempotencyKey, startAt);
+    }
+
+    /** Makes the run wait as {@code queued} until this time; it starts then, also after a restart. */
+    public RunOptions startAt(Instant time) {
+        return new RunOptions(workspace, variables, overrides, runId, start, idempotencyKey, Optional.of(time));
     }
 
     /** Makes it safe to submit again: a repeated submission returns the first run. */
     public RunOptions idempotencyKey(String key) {
-        return new RunOptions(workspace, variables, overrides, runId, start, Optional.of(key));
+        return new RunOptions(workspace, variables, overrides, runId, start, Optional.of(key), startAt);
     }
 
     private static Map<String, String> with(Map<String, String> map, String key, String value) {

@@ -3,10 +3,12 @@ package dev.loopkeeper.request;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.read.DurationText;
+import dev.loopkeeper.manifest.read.TimeText;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,7 +33,8 @@ public final class ResumeFields {
             "acknowledge",
             "waive",
             "force",
-            "dryRun");
+            "dryRun",
+            "at");
 
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns", "time");
     private static final String RETRY_RATE = "maxRetryRate";
@@ -76,7 +79,17 @@ public final class ResumeFields {
                 fields.text("waive"),
                 fields.flag("force", false),
                 fields.flag("dryRun", false),
+                time(fields, "at"),
                 Optional.empty());
+    }
+
+    /** Reads a time of RFC 3339. */
+    public static Optional<Instant> time(StrictObject fields, String name) {
+        return fields.text(name).map(text -> {
+            Optional<Instant> parsed = TimeText.rfc3339(text);
+            fields.require(parsed.isPresent(), name, "must be a time such as 2026-11-20T22:00:00+01:00");
+            return parsed.orElseThrow();
+        });
     }
 
     private static Optional<Duration> duration(StrictObject fields, String name) {

@@ -160,7 +160,9 @@ final class RunRequests {
                 command.runId(),
                 command,
                 run -> ask(
-                        run, new RunInput.Pause(Instants.now(), command.reason(), Optional.ofNullable(command.by()))));
+                        run,
+                        new RunInput.Pause(
+                                Instants.now(), command.reason(), command.at(), Optional.ofNullable(command.by()))));
     }
 
     Future<RunAnswer> remark(RecordNotice command) {

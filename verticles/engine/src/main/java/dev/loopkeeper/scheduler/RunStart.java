@@ -120,17 +120,21 @@ final class RunStart {
 
     private Future<RunAnswer> create(StartRun command, Manifest manifest, Optional<GitOrigin> git, int tries) {
         Instant at = Instants.now();
+        Optional<Instant> later = command.startAt().filter(at::isBefore);
         RunCreated created = new RunCreated(
                 command.runId().orElseGet(() -> ids.next(manifest.name(), at)),
                 manifest.name(),
                 ids.nonce(),
                 command.workspace(),
                 command.baseDir(),
-                command.start(),
+                command.start() && later.isEmpty(),
                 command.document(),
                 manifest,
                 git,
                 command.file());
+        if (later.isPresent()) {
+            return record(command, manifest, created, RunMachine.create(created, at, later.get()), at, tries);
+        }
         if (!command.start()) {
             return record(command, manifest, created, RunMachine.create(created, at), at, tries);
         }

@@ -100,8 +100,9 @@ final class ControlRoutes {
     private Future<Answer> pause(RoutingContext context) {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
+        StrictObject body = RequestBody.of(context, Set.of("reason", "at"));
         PauseRun question =
-                new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"), Access.by(context));
+                new PauseRun(runId, body.text("reason"), ResumeFields.time(body, "at"), Access.by(context));
         return accepted(
                         context,
                         wait,

@@ -16,11 +16,13 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +35,8 @@ import java.util.regex.Pattern;
  */
 final class SubmitRoute {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
-    private static final Set<String> TO_START =
-            Set.of("manifest", "workspace", "vars", "start", "runId", "manifestFile", "environment", "umask");
+    private static final Set<String> TO_START = Set.of(
+            "manifest", "workspace", "vars", "start", "startAt", "runId", "manifestFile", "environment", "umask");
     private static final Pattern UMASK = Pattern.compile("[0-7]{3,4}");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
@@ -66,6 +68,8 @@ final class SubmitRoute {
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
         boolean start = body.flag("start", true);
+        Optional<Instant> startAt = ResumeFields.time(body, "startAt");
+        body.require(start || startAt.isEmpty(), "startAt", "excludes start: false");
         Optional<ManifestFile> file = GivenManifest.file(body);
         Optional<String> key = idempotencyKey(context);
         Optional<ClientEnvironment> environment = environment(body);
@@ -74,7 +78,15 @@ final class SubmitRoute {
                 .compose(ready -> {
                     workspaces.check(ready.workspace());
                     StartRun question = new StartRun(
-                            runId, ready.document(), ready.workspace(), ready.baseDir(), start, key, file, environment);
+                            runId,
+                            ready.document(),
+                            ready.workspace(),
+                            ready.baseDir(),
+                            start,
+                            key,
+                            file,
+                            environment,
+                            startAt);
                     return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
     }

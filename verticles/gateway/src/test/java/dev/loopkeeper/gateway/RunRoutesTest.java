@@ -32,6 +32,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -347,7 +348,7 @@ class RunRoutesTest {
                  "maxIterations": 0, "maxAttempts": 4,
                  "stopConditions": {"maxRetryRate": null, "maxRejectRate": 0.9, "circuitBreaker": 0},
                  "resetItems": ["a", "b"], "resetStatistics": true, "acknowledge": true,
-                 "waive": "tests", "force": true, "dryRun": false}""");
+                 "waive": "tests", "force": true, "dryRun": false, "at": "2026-11-20T22:00:00+01:00"}""");
         assertThat(response.statusCode()).isEqualTo(202);
         assertThat(fixture.scheduler.last(ResumeRun.class).request())
                 .isEqualTo(new ResumeRequest(
@@ -371,6 +372,7 @@ class RunRoutesTest {
                         Optional.of("tests"),
                         true,
                         false,
+                        Optional.of(Instant.parse("2026-11-20T21:00:00Z")),
                         Optional.empty()));
     }
 

@@ -12,6 +12,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper pause RUN}. */
@@ -19,6 +20,9 @@ import picocli.CommandLine.Option;
 public final class PauseCommand extends OneRunCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
+
+    @Mixin
+    private final LaterOption later = new LaterOption();
 
     public PauseCommand(RootCommand root) {
         super(root);
@@ -31,6 +35,7 @@ public final class PauseCommand extends OneRunCommand {
             run.find(session, root);
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
+            later.addTo(body, "at");
             JsonNode paused =
                     server.post(Api.run(run.id()) + "/pause", body, Run.class).json();
             json.printOr(root.console(), paused, () -> print(paused));
@@ -40,7 +45,12 @@ public final class PauseCommand extends OneRunCommand {
 
     private void print(JsonNode asked) {
         boolean paused = asked.path("status").asText().equals(RunStatus.PAUSED.wire());
-        String yet = paused ? "" : "; it pauses when its open steps have ended";
+        String planned = asked.path("pauseAt").asText("");
+        String yet = paused
+                ? ""
+                : planned.isEmpty() || planned.equals("null")
+                        ? "; it pauses when its open steps have ended"
+                        : "; it pauses at " + planned;
         root.console().print(RunReport.headline(root.console(), asked) + yet);
     }
 }

@@ -61,6 +61,9 @@ public final class ResumeCommand extends OneRunCommand {
             description = "Wait until the run pauses or ends, and exit with its code.")
     private boolean wait;
 
+    @Mixin
+    private final LaterOption later = new LaterOption();
+
     private OpenQuestions open = OpenQuestions.NONE;
 
     @Mixin
@@ -87,6 +90,10 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private int withoutServer(Session session) {
+        if (later.isGiven()) {
+            throw CommandFailure.refused(
+                    "--at requires a server, which resumes the run then; start one with: " + root.hint("serve"));
+        }
         Run recorded = recorded(session);
         // The record says that the run is active although no process executes it.
         boolean abandoned = isActive(recorded);
@@ -265,6 +272,7 @@ public final class ResumeCommand extends OneRunCommand {
     private ObjectNode body() {
         ObjectNode body = options.body(Optional.ofNullable(action));
         manifest.addTo(body);
+        later.addTo(body, "at");
         return body;
     }
 

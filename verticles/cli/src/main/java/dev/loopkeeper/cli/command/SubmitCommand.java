@@ -28,6 +28,9 @@ public final class SubmitCommand extends FactsCommand {
     @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
     private String runId;
 
+    @Mixin
+    private final LaterOption later = new LaterOption();
+
     @Option(
             names = "--hold",
             fallbackValue = "true",
@@ -41,12 +44,17 @@ public final class SubmitCommand extends FactsCommand {
     @Override
     public Integer call() {
         RunManifestCommand.checkRunId(runId);
+        if (hold && later.isGiven()) {
+            throw CommandFailure.refused("--hold and --at exclude each other; a held run starts by a resume");
+        }
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root, ManifestOptions.ofServer(root));
             Api api = session.requireServer(", or execute the manifest here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
-            JsonNode run = submit(api, body(ready, runId, !hold));
+            ObjectNode body = body(ready, runId, !hold);
+            later.addTo(body, "startAt");
+            JsonNode run = submit(api, body);
             json.printOr(root.console(), run, () -> print(run));
         }
         return ExitCodes.DONE;

@@ -121,6 +121,7 @@ public final class RunReport {
             add(RunWords.asked(ask));
             add("answer it with: " + root.hint("answer " + run.runId() + " " + ask.askId() + " TEXT"));
         });
+        run.pauseAt().ifPresent(due -> add("pauses at " + times.moments(due)));
         run.pause().ifPresent(pause -> paused(pause, reasonPrinted));
         run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }

@@ -248,7 +248,8 @@ public final class RunWords {
                 .filter(text -> !text.isEmpty())
                 .map(text -> text + "; ")
                 .orElse("");
-        return run.resumeAt().map(due -> cause + "resumes automatically at " + times.moments(due));
+        String begins = run.status() == RunStatus.QUEUED ? "begins at " : "resumes automatically at ";
+        return run.resumeAt().map(due -> cause + begins + times.moments(due));
     }
 
     /** Returns a sign that distinguishes statuses without colours. */

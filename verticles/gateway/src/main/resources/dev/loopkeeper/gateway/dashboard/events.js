@@ -16,11 +16,11 @@ const from = (test, text) => test ? text : '';
 
 const SENTENCES = {
   'run.created': data => 'created in ' + data.workspace,
-  'run.queued': data => 'waits for a slot, requested by ' + data.by,
+  'run.queued': data => (data.request?.at ? 'waits until ' + data.request.at : 'waits for a slot') + ', requested by ' + data.by,
   'run.started': () => 'started',
   'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
     + from(data.request?.feedback, ', feedback: ' + apart(data.request?.feedback)),
-  'run.pausing': data => 'pauses when the open steps have ended: ' + reasonWords(data.pause?.reason),
+  'run.pausing': data => data.at ? 'pauses at ' + data.at : 'pauses when the open steps have ended: ' + reasonWords(data.pause?.reason),
   'run.paused': data => 'paused, ' + reasonWords(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
   'run.waiting': data => 'waits until ' + moment(data.resumeAt) + ': ' + data.message,

@@ -85,7 +85,15 @@ const FOLDS = {
   'ask.opened': (run, {askId, stepId, question, choices}, at) =>
     asking(run, [...run.asks, {askId, stepId, question, choices, since: at}]),
   'ask.closed': (run, data) => asking(run, run.asks.filter(ask => ask.askId !== data.askId)),
-  'run.queued': run => { run.status = 'queued'; },
+  'run.queued': (run, data) => {
+    const at = data.request?.at;
+    if (at && run.status === 'paused') {
+      run.pause = {...run.pause, resumeAt: at};
+      run.needsAttention = false;
+    } else {
+      run.status = 'queued';
+    }
+  },
   'run.started': (run, data, at) => {
     runsSince(run, at);
     run.startedAt ??= at;
@@ -103,7 +111,10 @@ const FOLDS = {
     run.phases = run.phases?.map(phase => phase.name === run.position?.phase ? {...phase, status: 'active'} : phase);
     run.unsure = true; // limits may be others now
   },
-  'run.pausing': run => { run.pausing = true; },
+  'run.pausing': (run, data) => {
+    if (data.at) run.pauseAt = data.at;
+    else run.pausing = true;
+  },
   'run.paused': (run, data, at) => {
     run.status = 'paused';
     run.needsAttention = !data.pause?.resumeAt;
