@@ -82,7 +82,15 @@ public record RunState(
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<PlannedPause> plannedPause)
             implements RunStateActivityBuilder.With {
         static final Activity NONE = new Activity(
-                Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), List.of(), Optional.empty());
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Optional.empty());
     }
 
     /**

@@ -146,7 +146,7 @@ class LaterTest {
     }
 
     private static RunKit pauseAt(RunKit run, Instant time) {
-        return run.feed(new RunInput.Pause(run.now(), Optional.of("the night is over"), Optional.of(time)));
+        return run.feed(new RunInput.Pause(run.now(), Optional.of("the night is over"), Optional.of(time), Optional.empty()));
     }
 
     @Test

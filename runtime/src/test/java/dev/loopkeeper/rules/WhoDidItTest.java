@@ -26,7 +26,7 @@ class WhoDidItTest {
 
     @Test
     void aPauseNamesWhoRequestedItWhenItIsRequestedAndWhenItBegins() {
-        run.feed(new RunInput.Pause(run.now(), Optional.empty(), ALICE));
+        run.feed(new RunInput.Pause(run.now(), Optional.empty(), Optional.empty(), ALICE));
         assertThat(run.lastEvent(RunPausing.class).pause().by()).isEqualTo(ALICE);
 
         run.ends("dev", exit(0));

@@ -199,7 +199,8 @@ public final class Loopkeeper {
 
     /** Pauses a run at this time, also after a restart; a later request replaces an earlier one. */
     public Future<Run> pause(String runId, String reason, Instant at) {
-        return requests.open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason), Optional.of(at), Requester.LOCAL)));
+        return requests.open(() ->
+                runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason), Optional.of(at), Requester.LOCAL)));
     }
 
     /**

@@ -101,8 +101,7 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "at"));
-        PauseRun question =
-                new PauseRun(runId, body.text("reason"), ResumeFields.time(body, "at"), Access.by(context));
+        PauseRun question = new PauseRun(runId, body.text("reason"), ResumeFields.time(body, "at"), Access.by(context));
         return accepted(
                         context,
                         wait,

@@ -61,7 +61,7 @@ final class LogRoute {
                 .taking("stream", "offset", "limit", "follow", "view", "tail"));
     }
 
-    /** What a client asks for. */
+    /** What a client requests. */
     private record Asked(
             String runId,
             String stepId,
@@ -116,7 +116,7 @@ final class LogRoute {
         return asked.follow && found.open ? body.follow(type, found.asking, events, asked.runId) : body.send(type);
     }
 
-    /** Opens the log in the form that the client asks for. */
+    /** Opens the log in the form that the client requests. */
     private static Callable<LogForm> form(Asked asked, Found found) {
         return () -> asked.readable ? lines(asked, found) : raw(asked, found);
     }
