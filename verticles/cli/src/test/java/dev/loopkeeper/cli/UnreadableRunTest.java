@@ -142,7 +142,9 @@ class UnreadableRunTest {
         assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
         assertThat(said.err())
                 .contains(data.resolve("events.db").toString(), found)
-                .containsAnyOf("restore the file from a backup", "Check the disk and the file's permissions")
+                .containsAnyOf(
+                        "restore the file from a backup",
+                        "Use the Loopkeeper that wrote them, or name another data folder")
                 .doesNotContain("internal error", "Exception");
     }
 

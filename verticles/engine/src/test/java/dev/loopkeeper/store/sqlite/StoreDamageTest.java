@@ -203,7 +203,7 @@ class StoreDamageTest {
 
     @Test
     void aNewerFormatIsRefusedUntouched() throws IOException, SQLException {
-        int newer = 2;
+        int newer = 2 + StoreFormat.STEPS.size();
         tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'formatVersion'");
         byte[] before = Files.readAllBytes(database);
 
