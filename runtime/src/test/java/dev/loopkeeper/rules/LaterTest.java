@@ -146,7 +146,8 @@ class LaterTest {
     }
 
     private static RunKit pauseAt(RunKit run, Instant time) {
-        return run.feed(new RunInput.Pause(run.now(), Optional.of("the night is over"), Optional.of(time), Optional.empty()));
+        return run.feed(
+                new RunInput.Pause(run.now(), Optional.of("the night is over"), Optional.of(time), Optional.empty()));
     }
 
     @Test

@@ -223,7 +223,7 @@ class DocumentsTest {
             case ITERATIONS_OR_FEEDBACK -> "loopkeeper resume RUN" + " --max-iterations N, or with --feedback TEXT";
             case BUDGET ->
                 "loopkeeper resume RUN"
-                        + " --budget-usd N, or --budget-tokens, --budget-turns: the cap that was reached, above what is spent";
+                        + " --budget-usd N, or --budget-tokens, --budget-turns, --budget-time: the cap that was reached, above what is spent";
             case ATTEMPTS_OR_RESET_ITEMS -> "loopkeeper resume RUN" + " --max-attempts N, or with --reset-items ID";
             case THRESHOLD_OR_RESET_STATISTICS ->
                 "loopkeeper resume RUN" + " --reset-statistics, or with a higher threshold, such as --max-reject-rate";

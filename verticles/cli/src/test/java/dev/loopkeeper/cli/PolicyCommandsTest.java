@@ -62,7 +62,10 @@ class PolicyCommandsTest {
                         added schedule nightly
                         the policy has version 1 now
                         """);
-        assertThat(apply(file).out()).isEqualTo("nothing to change; the policy has version 1\n");
+        assertThat(apply(file)).satisfies(said -> {
+            assertThat(said.out()).isEqualTo("nothing to change; the policy has version 1\n");
+            assertThat(said.err()).contains("keeps pools, caps, schedules and does not act on them");
+        });
         Path printed = write("printed.yaml", terminal.type("policy").out());
         assertThat(apply(printed, "--json").json().path("version").asInt()).isEqualTo(1);
 
@@ -71,7 +74,10 @@ class PolicyCommandsTest {
         assertThat(changes).hasToString("""
                 {"added":["pool codex"],"changed":["pool claude-max"],\
                 "removed":["cap night","price gpt-5*","schedule nightly"],"dryRun":false,"version":2}""");
-        assertThat(apply(write("none.yaml", "")).out()).contains("removed pool codex");
+        assertThat(apply(write("none.yaml", ""))).satisfies(said -> {
+            assertThat(said.out()).contains("removed pool codex");
+            assertThat(said.err()).isEmpty();
+        });
     }
 
     @Test
