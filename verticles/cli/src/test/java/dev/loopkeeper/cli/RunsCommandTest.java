@@ -104,7 +104,7 @@ class RunsCommandTest {
         prints("? paused");
         ends(watching);
         assertThat(written.toString(StandardCharsets.UTF_8))
-                .containsSubsequence("two", "one", "\u001b[2A\r\u001b[K", "one", "two");
+                .containsSubsequence("two", "one", "\u001b[3A\r\u001b[J", "one", "two");
     }
 
     @Test

@@ -29,6 +29,7 @@ class LaterIT {
         String manifest =
                 Files.writeString(folder.resolve("loopkeeper.yaml"), MANIFEST).toString();
         try (Program server = Program.serve(folder, agents.data())) {
+            Api.of(server);
             Terminal.Said refused = agents.type("submit", manifest, "--at", "at noon");
             assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
             assertThat(refused.err()).contains("--at must be a time such as 22:00");
