@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,7 +66,7 @@ class ContainersIT {
         for (String file : FILES) {
             Matcher variable = Pattern.compile("LOOPKEEPER_([A-Z_]+)").matcher(Files.readString(CONF.resolve(file)));
             while (variable.find()) {
-                assertThat(options).contains("--" + variable.group(1).toLowerCase().replace('_', '-'));
+                assertThat(options).contains("--" + variable.group(1).toLowerCase(Locale.ROOT).replace('_', '-'));
             }
         }
     }
