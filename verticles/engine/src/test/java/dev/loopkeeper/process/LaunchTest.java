@@ -12,6 +12,7 @@ import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
 import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.data.StepToken;
 import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
@@ -199,6 +200,7 @@ class LaunchTest extends SupervisorHarness {
                         "LOOPKEEPER_SIGNAL=" + new SignalProgram(data).install(),
                         "LOOPKEEPER_SIGNAL_FILE=" + workspace.resolve(".loopkeeper/dev.json"),
                         "LOOPKEEPER_STEP_ID=build.1.dev.1",
+                        "LOOPKEEPER_STEP_TOKEN=" + StepToken.of(data, "run-1", "build.1.dev.1"),
                         "WHO=agent");
     }
 

@@ -56,8 +56,9 @@ class StoreRoomsTest {
                 .that()
                 .resideInAPackage("dev.loopkeeper.store")
                 .should()
-                .dependOnClassesThat(
-                        belongTo(main).and(not(resideInAnyPackage("dev.loopkeeper.store", "dev.loopkeeper.contract"))))
+                .dependOnClassesThat(belongTo(main)
+                        .and(not(resideInAnyPackage(
+                                "dev.loopkeeper.store", "dev.loopkeeper.contract", "dev.loopkeeper.work"))))
                 .check(main);
     }
 
