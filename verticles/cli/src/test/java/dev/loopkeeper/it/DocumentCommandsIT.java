@@ -55,7 +55,10 @@ class DocumentCommandsIT {
             Map.entry(
                     "docs/cluster.md: echo 'hostssl loopkeeper loopkeeper 10.0.0.0/24 scram-sha-256' >> pg_hba.conf",
                     "changes a database's server"),
-            Map.entry("docs/operations.md: apt install ./loopkeeper_0.1.0_all.deb", "needs root"),
+            Map.entry(
+                    "docs/operations.md: mvn -Pplain,dist -Dmaven.test.skip verify",
+                    "is a build; its tests run what it made"),
+            Map.entry("docs/operations.md: apt install ./loopkeeper_0.1.0_amd64.deb", "needs root"),
             Map.entry("docs/operations.md: apt install ./loopkeeper_0.2.0_all.deb", "needs root"),
             Map.entry("docs/operations.md: systemctl enable --now loopkeeper", "needs systemd; serve stands for it"),
             Map.entry("docs/operations.md: systemctl --user enable --now loopkeeper", "needs systemd, as above"),
@@ -169,6 +172,7 @@ class DocumentCommandsIT {
             }
         }
         try (Reader reader = reader("README.md")) {
+            usesTheArchive(reader);
             assertThat(reader.types("./loopkeeper run conf/examples/improve-report.yaml"))
                     .contains("is completed");
             reader.skips("mvn verify");
@@ -320,6 +324,19 @@ class DocumentCommandsIT {
         }
     }
 
+    /** As the profile dist makes it, with what is needed to run; the jar stays a link to the one of the build. */
+    private void usesTheArchive(Reader reader) throws IOException {
+        reader.own("mkdir -p made/loopkeeper-0.1.0 && cp -R '" + prefix + "/.' made/loopkeeper-0.1.0"
+                + " && cp -R '" + Path.of("../../conf").toAbsolutePath() + "' made/loopkeeper-0.1.0"
+                + " && tar -C made -cf - loopkeeper-0.1.0 | gzip -1 >loopkeeper-0.1.0.tar.gz"
+                + " && cp loopkeeper-0.1.0.tar.gz loopkeeper-0.1.0-linux-x64.tar.gz"
+                + " && sha256sum *.tar.gz >SHA256SUMS");
+        reader.types("tar -xzf loopkeeper-0.1.0-linux-x64.tar.gz");
+        reader.types("loopkeeper-0.1.0/bin/loopkeeper init");
+        assertThat(reader.types("loopkeeper-0.1.0/bin/loopkeeper run")).contains("is completed");
+        reader.own("rm -r example loopkeeper-0.1.0");
+    }
+
     @Test
     void operationsAreTyped() throws IOException {
         Path data = folder.resolve("data");
@@ -328,6 +345,8 @@ class DocumentCommandsIT {
         try (Reader reader = reader("docs/operations.md")) {
             reader.means("/var/lib/loopkeeper/data", data);
             reader.means("/backup", Files.createDirectories(folder.resolve("backup")));
+            reader.skips("mvn ");
+            usesTheArchive(reader);
             reader.skips("apt install");
             reader.skips("systemctl enable");
             reader.own("loopkeeper serve --config '" + config + "' &");
@@ -349,11 +368,6 @@ class DocumentCommandsIT {
 
     private void installs(Reader reader) throws IOException {
         Path usr = Files.createDirectories(folder.resolve("usr/lib")).getParent();
-        // As the profile dist makes it, with what is needed to run; the jar stays a link to the one of the build.
-        reader.own("mkdir -p made/loopkeeper-0.1.0 && cp -R '" + prefix + "/.' made/loopkeeper-0.1.0"
-                + " && cp -R '" + Path.of("../../conf").toAbsolutePath() + "' made/loopkeeper-0.1.0"
-                + " && tar -C made -cf - loopkeeper-0.1.0 | gzip -1 >loopkeeper-0.1.0.tar.gz"
-                + " && sha256sum loopkeeper-0.1.0.tar.gz >loopkeeper-0.1.0.tar.gz.sha256");
         assertThat(reader.types("sha256sum -c")).contains("OK");
         reader.types("mkdir -p ~/.local/lib ~/.local/bin");
         reader.types("tar -xzf");
