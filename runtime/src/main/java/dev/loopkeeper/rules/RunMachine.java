@@ -296,7 +296,7 @@ public final class RunMachine {
                 .filter(planned -> !planned.at().isAfter(builder.at()))
                 .filter(planned -> builder.state().condition().proceeds()
                         && builder.state().pauses().isEmpty())
-                .ifPresent(planned -> builder.pause(Pause.of(PauseReason.OPERATOR, planned.message(), builder.at())));
+                .ifPresent(planned -> builder.pause(planned.pause().withSince(builder.at())));
     }
 
     /**

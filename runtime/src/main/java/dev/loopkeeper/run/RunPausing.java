@@ -25,7 +25,7 @@ public record RunPausing(
     @Override
     public RunState apply(RunState before, Instant now) {
         if (at.isPresent()) {
-            return before.withPlannedPause(at.map(due -> new RunState.PlannedPause(due, pause.message())));
+            return before.withPlannedPause(at.map(due -> new RunState.PlannedPause(due, pause)));
         }
         RunState state = before.withoutPastPause(now);
         List<Pause> due = new ArrayList<>(state.pauses());

@@ -101,8 +101,8 @@ public record RunState(
      */
     public record Consultation(ResumeAction action, String agent, Pause pause) {}
 
-    /** A pause at a later time, with its message. */
-    public record PlannedPause(Instant at, String message) {}
+    /** A pause at a later time, as it was requested. */
+    public record PlannedPause(Instant at, Pause pause) {}
 
     /** The pause that an operator requested for later. */
     public Optional<PlannedPause> plannedPause() {

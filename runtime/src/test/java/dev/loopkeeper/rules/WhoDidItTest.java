@@ -11,6 +11,8 @@ import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.termination.StopCause;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,16 @@ class WhoDidItTest {
 
         assertThat(run.lastEvent(RunPaused.class).pause().by()).isEqualTo(ALICE);
         assertThat(run.lastEvent(RunPaused.class).text()).endsWith("(by alice)");
+    }
+
+    @Test
+    void aPauseForLaterNamesWhoRequestedItWhenItBegins() {
+        Instant later = run.now().plusSeconds(60);
+        run.feed(new RunInput.Pause(run.now(), Optional.empty(), Optional.of(later), ALICE));
+
+        run.later(Duration.ofMinutes(2)).timer().ends("dev", exit(0));
+
+        assertThat(run.lastEvent(RunPaused.class).pause().by()).isEqualTo(ALICE);
     }
 
     @Test
