@@ -1,16 +1,14 @@
 package dev.loopkeeper.data;
 
+import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The token with which a step asks a person: a keyed hash of run and step, so that nothing is stored for a step and a
@@ -21,20 +19,14 @@ public final class StepToken {
     public static final String VARIABLE = "LOOPKEEPER_STEP_TOKEN";
 
     private static final String KEY = "step.key";
-    private static final String HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
 
     private StepToken() {}
 
     /** Returns the token of this step. */
     public static String of(Path data, String runId, String stepId) throws IOException {
-        try {
-            Mac mac = Mac.getInstance(HASH);
-            mac.init(new SecretKeySpec(key(data.resolve(KEY)), HASH));
-            return HexFormat.of().formatHex(mac.doFinal((runId + "/" + stepId).getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException missing) {
-            throw new IllegalStateException("every Java has " + HASH, missing);
-        }
+        String key = HexFormat.of().formatHex(key(data.resolve(KEY)));
+        return HexFormat.of().formatHex(Sha256.hmac(key, (runId + "/" + stepId).getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Whether this is the token of the step. */
