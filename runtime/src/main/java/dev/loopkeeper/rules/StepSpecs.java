@@ -21,6 +21,7 @@ import dev.loopkeeper.step.StepIdentity;
 import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepSpec.ResultRules;
+import dev.loopkeeper.step.TraceContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class StepSpecs {
         StepPosition slot = step.slot();
         return new StepSpec(
                 identity(state, step),
-                new StepSpec.Launch(state.execution(), step.nonce()),
+                new StepSpec.Launch(state.execution(), step.nonce(), trace(state, step)),
                 agent(state, step),
                 new StepInput(
                         manifest.env(),
@@ -52,6 +53,16 @@ final class StepSpecs {
                         manifest.errors(),
                         manifest.reasons().stream().map(ReasonSpec::code).toList()),
                 List.of());
+    }
+
+    /** The step's span in the trace of the execution, which is computed from durable facts only. */
+    private static TraceContext trace(RunState state, OpenStep step) {
+        return state.executions().stream()
+                .skip(Math.max(0, state.executions().size() - 1))
+                .flatMap(current -> current.parent().stream())
+                .findFirst()
+                .orElseGet(() -> TraceContext.begin(state.identity().nonce() + " " + state.execution()))
+                .child(step.nonce());
     }
 
     static StepIdentity identity(RunState state, OpenStep step) {

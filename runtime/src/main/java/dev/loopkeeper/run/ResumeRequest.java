@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.StopConditionChanges;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.OptionalLong;
  * @param dryRun only previews the resume
  * @param at when to resume; absent: now
  * @param changedManifest replaces the run's manifest
+ * @param trace where in a trace its requester is
  */
 @RecordBuilder
 public record ResumeRequest(
@@ -51,7 +53,8 @@ public record ResumeRequest(
         boolean force,
         boolean dryRun,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> at,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace)
         implements ResumeRequestBuilder.With {
     /** An empty request: continue. */
     public static final ResumeRequest PLAIN = new ResumeRequest(
@@ -70,6 +73,7 @@ public record ResumeRequest(
             Optional.empty(),
             false,
             false,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty());
 

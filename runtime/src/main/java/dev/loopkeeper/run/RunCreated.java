@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.run.git.GitOrigin;
+import dev.loopkeeper.step.TraceContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param resolved the parsed document with defaults; the document is never parsed again
  * @param git origin of its worktrees; absent without worktrees
  * @param file the submitted file; absent when it was not a file
+ * @param trace where in a trace its submitter was
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -29,12 +31,28 @@ public record RunCreated(
         JsonNode manifest,
         Manifest resolved,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace)
         implements RunEvent {
+    /** A run whose submitter is in no trace. */
+    public RunCreated(
+            String runId,
+            String name,
+            String nonce,
+            String workspace,
+            String baseDir,
+            boolean start,
+            JsonNode manifest,
+            Manifest resolved,
+            Optional<GitOrigin> git,
+            Optional<ManifestFile> file) {
+        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, git, file, Optional.empty());
+    }
+
     /** The initial state of the run. */
     public RunState begin(Instant at) {
         return new RunState(
-                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce),
+                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce, trace),
                 1,
                 new Condition.Queued(start, Optional.empty()),
                 List.of(),

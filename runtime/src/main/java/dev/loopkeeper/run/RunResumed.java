@@ -90,7 +90,7 @@ public record RunResumed(
         if (!newExecution) {
             return resumed;
         }
-        Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
+        Execution next = Execution.begin(state.executions().size() + 1, at, request.trace());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
                 .withCursor(resumed.cursor().withGateRetries(Map.of()));
     }

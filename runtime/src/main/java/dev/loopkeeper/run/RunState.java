@@ -18,6 +18,7 @@ import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.Spending;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -52,8 +53,14 @@ public record RunState(
      * The constant facts of a run, except that its plan gains items as phases begin.
      *
      * @param nonce marks the run's processes; each step's own is built from it
+     * @param parent where in a trace its submitter was
      */
-    public record Identity(String runId, Plan plan, Instant createdAt, String nonce) {}
+    public record Identity(
+            String runId,
+            Plan plan,
+            Instant createdAt,
+            String nonce,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> parent) {}
 
     /**
      * The open steps, retries and pauses of a run.
@@ -293,7 +300,8 @@ public record RunState(
     }
 
     RunState withPlan(Plan known) {
-        return withIdentity(new Identity(identity.runId(), known, identity.createdAt(), identity.nonce()));
+        return withIdentity(
+                new Identity(identity.runId(), known, identity.createdAt(), identity.nonce(), identity.parent()));
     }
 
     /** Changes the statistics. */

@@ -28,8 +28,9 @@ public record StepSpec(
      *
      * @param execution of the run
      * @param nonce unique to the launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+     * @param trace its position in the trace of the execution
      */
-    public record Launch(int execution, String nonce) {}
+    public record Launch(int execution, String nonce, TraceContext trace) {}
 
     /**
      * How the result of a step is read.

@@ -64,6 +64,7 @@ class ResumeFormsTest {
                 by.containsKey("force"),
                 false,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.view.Run;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -37,6 +38,7 @@ public final class RunChannels {
      * @param file source of the manifest; absent if it was not a file
      * @param environment of the agents; absent: that of the runtime
      * @param startAt when to start; absent or past: as {@code start} says
+     * @param trace where in a trace the submitter is
      */
     public record StartRun(
             Optional<String> runId,
@@ -47,7 +49,8 @@ public final class RunChannels {
             Optional<String> idempotencyKey,
             Optional<ManifestFile> file,
             Optional<ClientEnvironment> environment,
-            Optional<Instant> startAt) {
+            Optional<Instant> startAt,
+            Optional<TraceContext> trace) {
         /** Command to start now, or to hold the run. */
         public StartRun(
                 Optional<String> runId,
@@ -58,7 +61,17 @@ public final class RunChannels {
                 Optional<String> idempotencyKey,
                 Optional<ManifestFile> file,
                 Optional<ClientEnvironment> environment) {
-            this(runId, document, workspace, baseDir, start, idempotencyKey, file, environment, Optional.empty());
+            this(
+                    runId,
+                    document,
+                    workspace,
+                    baseDir,
+                    start,
+                    idempotencyKey,
+                    file,
+                    environment,
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** Command for a manifest that was not read from a file, in the environment of the runtime. */

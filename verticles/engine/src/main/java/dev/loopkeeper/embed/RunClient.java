@@ -79,7 +79,8 @@ final class RunClient {
                 options.idempotencyKey(),
                 ready.file(),
                 Optional.empty(),
-                options.startAt());
+                options.startAt(),
+                options.trace());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.step.TraceContext;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param start whether to start at once, the default; else the run waits as {@code queued} for a resume
  * @param idempotencyKey a known key returns its run, or is refused if the manifest differs
  * @param startAt when to start; absent or past: at once
+ * @param trace the position in a trace within which agents of the first execution are; absent: a new trace
  */
 public record RunOptions(
         Optional<Path> workspace,
@@ -26,45 +28,60 @@ public record RunOptions(
         Optional<String> runId,
         boolean start,
         Optional<String> idempotencyKey,
-        Optional<Instant> startAt) {
+        Optional<Instant> startAt,
+        Optional<TraceContext> trace) {
     /** Submits the manifest as it is written, and starts the run at once. */
     public static final RunOptions DEFAULTS = new RunOptions(
-            Optional.empty(), Map.of(), Map.of(), Optional.empty(), true, Optional.empty(), Optional.empty());
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            Optional.empty(),
+            true,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
     /** Sets the workspace; a relative path is resolved against the current folder. */
     public RunOptions workspace(Path folder) {
-        return new RunOptions(Optional.of(folder), variables, overrides, runId, start, idempotencyKey, startAt);
+        return new RunOptions(Optional.of(folder), variables, overrides, runId, start, idempotencyKey, startAt, trace);
     }
 
     /** Adds a value for templates. */
     public RunOptions variable(String name, String value) {
         return new RunOptions(
-                workspace, with(variables, name, value), overrides, runId, start, idempotencyKey, startAt);
+                workspace, with(variables, name, value), overrides, runId, start, idempotencyKey, startAt, trace);
     }
 
     /** Adds a value that overrides the manifest. */
     public RunOptions override(String path, String yaml) {
-        return new RunOptions(workspace, variables, with(overrides, path, yaml), runId, start, idempotencyKey, startAt);
+        return new RunOptions(
+                workspace, variables, with(overrides, path, yaml), runId, start, idempotencyKey, startAt, trace);
     }
 
     /** Sets the id: letters, digits, {@code .}, {@code _} and {@code -}, at most 128. */
     public RunOptions runId(String id) {
-        return new RunOptions(workspace, variables, overrides, Optional.of(id), start, idempotencyKey, startAt);
+        return new RunOptions(workspace, variables, overrides, Optional.of(id), start, idempotencyKey, startAt, trace);
     }
 
     /** Makes the run wait for a resume. */
     public RunOptions queued() {
-        return new RunOptions(workspace, variables, overrides, runId, false, idempotencyKey, startAt);
+        return new RunOptions(workspace, variables, overrides, runId, false, idempotencyKey, startAt, trace);
     }
 
     /** Makes the run wait as {@code queued} until this time; it starts then, also after a restart. */
     public RunOptions startAt(Instant time) {
-        return new RunOptions(workspace, variables, overrides, runId, start, idempotencyKey, Optional.of(time));
+        return new RunOptions(workspace, variables, overrides, runId, start, idempotencyKey, Optional.of(time), trace);
     }
 
     /** Makes it safe to submit again: a repeated submission returns the first run. */
     public RunOptions idempotencyKey(String key) {
-        return new RunOptions(workspace, variables, overrides, runId, start, Optional.of(key), startAt);
+        return new RunOptions(workspace, variables, overrides, runId, start, Optional.of(key), startAt, trace);
+    }
+
+    /** Puts the run into the caller's trace, by W3C headers; an invalid header begins a new trace. */
+    public RunOptions trace(String traceparent) {
+        Optional<TraceContext> parent = TraceContext.read(Optional.of(traceparent), Optional.empty());
+        return new RunOptions(workspace, variables, overrides, runId, start, idempotencyKey, startAt, parent);
     }
 
     private static Map<String, String> with(Map<String, String> map, String key, String value) {

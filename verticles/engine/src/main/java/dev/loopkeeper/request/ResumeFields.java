@@ -80,6 +80,7 @@ public final class ResumeFields {
                 fields.flag("force", false),
                 fields.flag("dryRun", false),
                 time(fields, "at"),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -131,7 +131,8 @@ final class RunStart {
                 command.document(),
                 manifest,
                 git,
-                command.file());
+                command.file(),
+                command.trace());
         if (later.isPresent()) {
             return record(command, manifest, created, RunMachine.create(created, at, later.get()), at, tries);
         }

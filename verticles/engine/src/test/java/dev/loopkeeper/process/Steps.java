@@ -19,6 +19,7 @@ import dev.loopkeeper.step.StepIdentity;
 import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepSpec.ResultRules;
+import dev.loopkeeper.step.TraceContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -159,7 +160,7 @@ public final class Steps {
         StepIdentity identity = new StepIdentity("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent);
         return new StepSpec(
                 identity,
-                new StepSpec.Launch(1, nonce),
+                new StepSpec.Launch(1, nonce, TraceContext.begin(nonce)),
                 new AgentSpec(
                         new ProgramSpec(
                                 command, prompt, output, signal, Map.of("FROM_AGENT", "agent", "WHO", "agent"), cwd),

@@ -126,7 +126,7 @@ final class ControlRoutes {
         if (unknown.isPresent()) {
             return scheduler.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
         }
-        ResumeRequest request = fields.request();
+        ResumeRequest request = fields.request().withTrace(SubmitRoute.trace(context));
         return body.any(MANIFEST).isPresent() || body.any(MANIFEST_FILE).isPresent()
                 ? changed(runId, body)
                         .compose(manifest -> resume(context, runId, wait, request.changedManifest(manifest)))

@@ -18,9 +18,11 @@ import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.List;
@@ -86,9 +88,18 @@ final class SubmitRoute {
                             key,
                             file,
                             environment,
-                            startAt);
+                            startAt,
+                            trace(context));
                     return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
+    }
+
+    /** Where in a trace the client is, by its headers. */
+    static Optional<TraceContext> trace(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        return TraceContext.read(
+                Optional.ofNullable(request.getHeader(TraceContext.PARENT)),
+                Optional.ofNullable(request.getHeader(TraceContext.STATE)));
     }
 
     private Future<Answer> check(RoutingContext context) {

@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -146,9 +147,13 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     public HttpResponse<Buffer> post(String path, String json) {
-        return soon(request(HttpMethod.POST, path)
-                .putHeader("Content-Type", "application/json")
-                .sendBuffer(Buffer.buffer(json)));
+        return post(path, json, Map.of());
+    }
+
+    HttpResponse<Buffer> post(String path, String json, Map<String, String> headers) {
+        HttpRequest<Buffer> request = request(HttpMethod.POST, path);
+        headers.forEach(request::putHeader);
+        return soon(request.putHeader("Content-Type", "application/json").sendBuffer(Buffer.buffer(json)));
     }
 
     public static JsonNode json(HttpResponse<Buffer> response) {

@@ -22,6 +22,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.statistics.StopConditionChanges;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.ResumeAction;
@@ -92,6 +93,24 @@ class RunRoutesTest {
                         true,
                         Optional.empty()));
         assertThat(vars.get()).isEqualTo(Map.of("a", "b", "n", "7"));
+    }
+
+    @Test
+    void theHeadersOfATraceArePassedOnAndAnInvalidOneIsIgnored() {
+        String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        TraceContext trace = new TraceContext(parent, Optional.of("vendor=1"));
+        Map<String, String> headers = Map.of("traceparent", parent, "tracestate", "vendor=1");
+
+        assertThat(fixture.post("/runs", "{\"manifest\": {}}", headers).statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.scheduler.last(StartRun.class).trace()).contains(trace);
+        assertThat(fixture.post("/runs/run-1/resume", "{}", headers).statusCode())
+                .isEqualTo(202);
+        assertThat(fixture.scheduler.last(ResumeRun.class).request().trace()).contains(trace);
+        assertThat(fixture.post("/runs", "{\"manifest\": {}}", Map.of("traceparent", "mine"))
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.scheduler.last(StartRun.class).trace()).isEmpty();
     }
 
     @Test
@@ -373,6 +392,7 @@ class RunRoutesTest {
                         true,
                         false,
                         Optional.of(Instant.parse("2026-11-20T21:00:00Z")),
+                        Optional.empty(),
                         Optional.empty()));
     }
 

@@ -19,6 +19,7 @@ import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
@@ -210,7 +211,9 @@ public final class RunManifestCommand extends FactsCommand {
                 true,
                 Optional.of(key),
                 ready.file(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                TraceContext.of(root.console().environment()));
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));

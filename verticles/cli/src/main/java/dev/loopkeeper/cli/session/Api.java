@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.view.Run;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -183,6 +184,10 @@ public final class Api {
     private Map<String, String> headers(Map<String, String> more) {
         Map<String, String> headers = new HashMap<>(more);
         headers.put("User-Agent", "loopkeeper");
+        TraceContext.of(session.environment()).ifPresent(trace -> {
+            headers.put(TraceContext.PARENT, trace.traceparent());
+            trace.tracestate().ifPresent(state -> headers.put(TraceContext.STATE, state));
+        });
         location.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
         return headers;
     }

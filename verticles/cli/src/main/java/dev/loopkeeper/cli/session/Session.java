@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,11 @@ public final class Session implements AutoCloseable {
     /** Returns the command line of {@link RootCommand#hint}. */
     String hint(String command) {
         return root == null ? "loopkeeper " + command : root.hint(command);
+    }
+
+    /** Returns the environment of the command. */
+    Map<String, String> environment() {
+        return root == null ? Map.of() : root.console().environment();
     }
 
     /** Returns why this server may be silent, and what to do about it. */

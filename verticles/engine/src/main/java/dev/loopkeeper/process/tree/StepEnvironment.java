@@ -5,6 +5,7 @@ import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.EnvironmentText;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.verdict.SignalStep;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -78,6 +79,10 @@ public final class StepEnvironment {
             environment.put(SignalStep.REASONS, reasons);
         }
         environment.put("LOOPKEEPER_SIGNAL", signalProgram.toAbsolutePath().toString());
+        TraceContext trace = step.launch().trace();
+        environment.put(TraceContext.PARENT, trace.traceparent());
+        environment.remove(TraceContext.STATE);
+        trace.tracestate().ifPresent(state -> environment.put(TraceContext.STATE, state));
         environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.input().feedback()));
         environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_LAST_VERDICT", lastVerdict(step));

@@ -20,6 +20,7 @@ import dev.loopkeeper.step.StepIdentity;
 import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepSpec.ResultRules;
+import dev.loopkeeper.step.TraceContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,7 @@ final class HostileTree {
                 new StepIdentity("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty");
         return new StepSpec(
                 identity,
-                new StepSpec.Launch(1, "nonce-" + UUID.randomUUID()),
+                new StepSpec.Launch(1, "nonce-" + UUID.randomUUID(), TraceContext.begin("trial")),
                 agent,
                 new StepInput(Map.of(), Map.of(), "", LaunchContext.nothing(identity), Optional.empty()),
                 new StepFolders(folder.toString(), folder.toString(), Optional.empty()),
