@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * run; absent: the exit code decides
  * @param env added to the variables of the manifest and the runtime
  * @param cwd working directory relative to the workspace; default the workspace
+ * @param handler the Java that runs in place of a program; then {@code command} only names it
  */
 @RecordBuilder
 public record ProgramSpec(
@@ -21,11 +23,18 @@ public record ProgramSpec(
         OutputDialect output,
         Optional<String> signal,
         Map<String, String> env,
-        Optional<String> cwd)
+        Optional<String> cwd,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<HandlerSpec> handler)
         implements ProgramSpecBuilder.With {
     /** A program without prompt, signal file and environment of its own. */
     public static ProgramSpec of(CommandLine command) {
         return new ProgramSpec(
-                command, Optional.empty(), OutputDialect.TEXT, Optional.empty(), Map.of(), Optional.empty());
+                command,
+                Optional.empty(),
+                OutputDialect.TEXT,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -56,8 +56,8 @@ final class RecoveryLadder {
 
     /** The consequence of an error outside the work; empty when the step itself is judged. */
     Optional<RuleResult> afterError() {
-        if (ended.cause() == ExitCause.NODE_LOST) {
-            return afterNodeLoss();
+        if (ended.cause() == ExitCause.NODE_LOST || diedWithTheRuntime()) {
+            return afterLoss();
         }
         if (!StepErrors.isOwnEnd(ended)
                 || !StepErrors.lostItsWork(ended)
@@ -130,11 +130,20 @@ final class RecoveryLadder {
                 .map(RuleResult.TryAgain::new);
     }
 
+    /** A handler is a part of the runtime: that one ended says nothing of its work. */
+    private boolean diedWithTheRuntime() {
+        return ended.cause() == ExitCause.RUNTIME_DIED
+                && state.manifest()
+                        .agent(ended.agent())
+                        .flatMap(agent -> agent.program().handler())
+                        .isPresent();
+    }
+
     /** Limited like transient errors, since the agent may crash its nodes; then the run pauses for a person. */
-    private Optional<RuleResult> afterNodeLoss() {
+    private Optional<RuleResult> afterLoss() {
         boolean retries = state.manifest()
                 .agent(ended.agent())
-                .filter(agent -> agent.loss().onNodeLoss() == OnNodeLoss.RETRY)
+                .filter(agent -> agent.loss().onNodeLoss() == OnNodeLoss.RETRY || diedWithTheRuntime())
                 .isPresent();
         return retries && ended.failed() && tries < policy.transientErrors().max()
                 ? Optional.of(sameAgentLater())

@@ -66,6 +66,19 @@ public record Usage(
                 .costing(other.hasBetterCost(this) ? other : this);
     }
 
+    /** The sum of both, as far as known. */
+    public Usage plus(Usage more) {
+        OptionalDouble cost = costUsd.isPresent() && more.costUsd.isPresent()
+                ? OptionalDouble.of(costUsd.getAsDouble() + more.costUsd.getAsDouble())
+                : costUsd.isPresent() ? costUsd : more.costUsd;
+        return new Usage(
+                cost,
+                sum(inputTokens, more.inputTokens),
+                sum(outputTokens, more.outputTokens),
+                sum(turns, more.turns),
+                estimated || more.estimated);
+    }
+
     /** Adds counts, as far as known. A sum that overflows becomes the largest number, never negative. */
     public static OptionalLong sum(OptionalLong... counts) {
         return Stream.of(counts)

@@ -17,7 +17,7 @@ record SignalFields(JsonNode object, String path) {
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
 
     /** A field is invalid; the message names it and its value. */
-    static final class InvalidFieldException extends RuntimeException {
+    static final class InvalidFieldException extends IllegalArgumentException {
         private final Optional<String> refusedValue;
 
         InvalidFieldException(String message, Optional<String> refusedValue) {

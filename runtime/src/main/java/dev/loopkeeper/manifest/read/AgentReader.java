@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.ContinuationSpec;
+import dev.loopkeeper.manifest.HandlerSpec;
 import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 final class AgentReader {
     static final List<String> KEYS = List.of(
             "command",
+            "handler",
             "prompt",
             "output",
             "signal",
@@ -42,8 +44,27 @@ final class AgentReader {
             "resume",
             "nudge",
             "pool");
+    /** Keys that describe a process. */
+    private static final List<String> OF_PROCESSES = List.of(
+            "command",
+            "prompt",
+            "output",
+            "signal",
+            "env",
+            "cwd",
+            "containment",
+            "onRuntimeDeath",
+            "session",
+            "resume",
+            "nudge");
+
+    /** Where a handler's signal is written; a rule treats a handler as an agent that declares one. */
+    private static final String HANDLER_SIGNAL = ".loopkeeper/{{runId}}.%s.json";
+
     /** Last parts of a path that no file has. */
     private static final Set<String> FOLDERS = Set.of("", ".", "..", ".loopkeeper");
+
+    static final List<String> HANDLER_KEYS = List.of("address");
 
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
@@ -57,12 +78,19 @@ final class AgentReader {
 
     private AgentReader() {}
 
-    static Optional<AgentSpec> read(DocumentNode node, Collection<String> agents) {
-        return Fields.of(node, KEYS).map(fields -> agent(fields, agents));
+    static Optional<AgentSpec> read(String name, DocumentNode node, Collection<String> agents) {
+        return Fields.of(node, KEYS).map(fields -> agent(name, fields, agents));
     }
 
-    private static AgentSpec agent(Fields fields, Collection<String> agents) {
-        Optional<String> signal = fields.text("signal");
+    private static AgentSpec agent(String name, Fields fields, Collection<String> agents) {
+        Optional<HandlerSpec> handler = fields.at("handler").flatMap(AgentReader::handler);
+        boolean java = fields.has("handler");
+        if (java) {
+            OF_PROCESSES.forEach(key -> fields.at(key)
+                    .ifPresent(
+                            node -> node.wrong(key + " is of a process and does not apply to a handler; remove it")));
+        }
+        Optional<String> signal = java ? Optional.of(HANDLER_SIGNAL.formatted(name)) : fields.text("signal");
         refuseFolder(fields, signal);
         OutputDialect output = fields.choice("output", Choices.OUTPUT, OutputDialect.TEXT);
         Optional<CommandLine> resume = fields.at("resume").flatMap(CommandReader::read);
@@ -70,14 +98,17 @@ final class AgentReader {
         refuseWithoutId(fields, session, output);
         return new AgentSpec(
                 new ProgramSpec(
-                        fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
-                                .flatMap(CommandReader::read)
-                                .orElse(NONE),
+                        java
+                                ? handler.map(HandlerSpec::words).orElse(NONE)
+                                : fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
+                                        .flatMap(CommandReader::read)
+                                        .orElse(NONE),
                         fields.text("prompt"),
                         output,
                         signal,
                         fields.texts("env", ScalarMap.ENVIRONMENT),
-                        fields.text("cwd")),
+                        fields.text("cwd"),
+                        handler),
                 new StepLimits(
                         stop(fields),
                         fields.duration("timeout", DocumentNode.POSITIVE),
@@ -88,13 +119,22 @@ final class AgentReader {
                 new LossSpec(
                         fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                         fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
-                        fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE)),
+                        fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, java ? OnNodeLoss.RETRY : OnNodeLoss.PAUSE)),
                 new ContinuationSpec(
                         fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
                         session,
                         resume,
                         fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)),
                 fields.at("pool").flatMap(DocumentNode::name));
+    }
+
+    private static Optional<HandlerSpec> handler(DocumentNode node) {
+        return node.value().isObject()
+                ? Fields.of(node, HANDLER_KEYS)
+                        .flatMap(fields -> fields.required("address", "give an address of the event bus, e.g. reviews"))
+                        .flatMap(DocumentNode::text)
+                        .map(HandlerSpec::at)
+                : node.name().map(HandlerSpec::named);
     }
 
     private static void refuseFolder(Fields fields, Optional<String> signal) {

@@ -22,7 +22,7 @@ final class AgentsReader {
                         "an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
                                 + " at most 64 characters");
             }
-            AgentReader.read(agent, entries.keySet()).ifPresent(spec -> agents.put(name, spec));
+            AgentReader.read(name, agent, entries.keySet()).ifPresent(spec -> agents.put(name, spec));
         });
         refuseCycles(agents, entries);
         return Collections.unmodifiableMap(agents);

@@ -23,6 +23,7 @@ final class ManifestReference {
             Map.entry("until.idleTimeout", "5m"),
             Map.entry("agent.resume", "[claude, -p, --resume, \"{{session.id}}\"]"),
             Map.entry("agent.nudge", "1"),
+            Map.entry("handler.address", "reviews"),
             Map.entry("agent.pool", "claude-max"),
             Map.entry("each.itemsFrom", "items.json"),
             Map.entry("isolation.copy", "[node_modules]"),

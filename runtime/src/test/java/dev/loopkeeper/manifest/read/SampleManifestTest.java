@@ -62,7 +62,8 @@ class SampleManifestTest {
                                         OutputDialect.CLAUDE_CODE,
                                         Optional.of(".loopkeeper/dev.json"),
                                         Map.of("KEY", "value"),
-                                        Optional.of("sub/folder")),
+                                        Optional.of("sub/folder"),
+                                        Optional.empty()),
                                 new StepLimits(
                                         new StopSpec("TERM", Duration.ofMillis(1500)),
                                         Optional.of(Duration.ofMinutes(45)),
@@ -85,6 +86,7 @@ class SampleManifestTest {
                                         OutputDialect.TEXT,
                                         Optional.of(".loopkeeper/judge.json"),
                                         Map.of(),
+                                        Optional.empty(),
                                         Optional.empty()),
                                 new StepLimits(StopSpec.DEFAULTS, Optional.empty(), Optional.empty()),
                                 List.of(),

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of {@code docs/embedding.md} do what it says. */
 class EmbeddingExampleTest {
-    private static final Path EXAMPLES = Path.of("src/test/java/dev/loopkeeper/embedding/EmbeddingExamples.java");
     private static final Pattern SNIPPET = Pattern.compile(" *// snippet:(\\S+)\n(.*?) *// end:\\1\n", Pattern.DOTALL);
 
     @TempDir
@@ -135,9 +134,15 @@ class EmbeddingExampleTest {
 
     @Test
     void theDocumentationShowsThisCode() throws IOException {
-        String documentation = Files.readString(Path.of("../../docs/embedding.md"));
+        assertShows("../../docs/embedding.md", "EmbeddingExamples");
+    }
+
+    /** The page shows each snippet of these examples, and no other code. */
+    static void assertShows(String page, String examples) throws IOException {
+        String documentation = Files.readString(Path.of(page));
+        Path source = Path.of("src/test/java/dev/loopkeeper/embedding/" + examples + ".java");
         List<MatchResult> snippets =
-                SNIPPET.matcher(Files.readString(EXAMPLES)).results().toList();
+                SNIPPET.matcher(Files.readString(source)).results().toList();
         assertThat(snippets).isNotEmpty();
         for (MatchResult snippet : snippets) {
             assertThat(documentation)

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class PublicApiTest {
     private static final Set<String> PACKAGES = Set.of(
             "dev.loopkeeper.embed",
+            "dev.loopkeeper.handler",
             "dev.loopkeeper.view",
             "dev.loopkeeper.manifest",
             "dev.loopkeeper.policy",
@@ -43,7 +44,8 @@ class PublicApiTest {
             "dev.loopkeeper.run.step",
             "dev.loopkeeper.termination",
             "dev.loopkeeper.statistics",
-            "dev.loopkeeper.step");
+            "dev.loopkeeper.step",
+            "dev.loopkeeper.verdict");
     /** Of other packages only these types. */
     private static final Set<String> TYPES = Set.of(
             "dev.loopkeeper.manifest.read.ManifestProblem",

@@ -3,9 +3,12 @@ package dev.loopkeeper.contract;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.loopkeeper.rules.message.StepOutcome.Exit;
+import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +53,7 @@ public final class ProcessChannels {
      * @param launchError why it could not be launched, unless the agent is at fault: {@code INFRASTRUCTURE}
      * @param swept processes that were left behind, and whether they are gone
      * @param internalError failure of Loopkeeper or the machine that ended the supervision; the run cannot continue
+     * @param reported what a handler reported beside its output
      */
     public record StepExited(
             String runId,
@@ -58,7 +62,26 @@ public final class ProcessChannels {
             Optional<ErrorKind> launchError,
             OutputDigest output,
             KillReceipt swept,
-            Optional<String> internalError) {
+            Optional<String> internalError,
+            Optional<Reported> reported) {
+        /**
+         * What a handler reported.
+         *
+         * @param error of the category that the embedding program gave its exception
+         */
+        public record Reported(Usage usage, Optional<ErrorContext> error) {
+            /** Adds it to what the output says, whose error may be of a finer kind in the same category. */
+            public StepReport on(StepReport read) {
+                Optional<ErrorContext> better = error.filter(given -> read.error()
+                        .filter(known -> known.category() == given.category())
+                        .isEmpty());
+                StepReport used = read.withUsage(usage.or(read.usage()));
+                return better.isEmpty()
+                        ? used
+                        : used.withReported(new StepReport.ReportedError(
+                                better, Optional.empty(), read.reported().diagnostic()));
+            }
+        }
 
         /** Builds the exit of a step whose supervision failed, so that nothing is known of it. */
         public static StepExited broken(String runId, String stepId, Instant now, String internalError) {
@@ -79,9 +102,22 @@ public final class ProcessChannels {
             Instant at = swept.verifiedAt();
             Exit process = new Exit(cause, OptionalLong.empty(), OptionalInt.empty(), at, at, Optional.of(diagnostic));
             return new StepExited(
-                    swept.runId(), stepId, process, launchError, OutputDigest.UNREAD, swept, internalError);
+                    swept.runId(),
+                    stepId,
+                    process,
+                    launchError,
+                    OutputDigest.UNREAD,
+                    swept,
+                    internalError,
+                    Optional.empty());
         }
     }
+
+    /** A handler reported usage. */
+    public static final EventChannel<StepUsed> USED = new EventChannel<>("loopkeeper.processes.used");
+
+    /** Event: the total usage of a running step so far. */
+    public record StepUsed(String runId, String stepId, Usage usage) {}
 
     public static final RequestChannel<StopStep, KillReceipt> STOP =
             new RequestChannel<>("loopkeeper.processes.stop", StopStep.class, KillReceipt.class);
@@ -150,8 +186,9 @@ public final class ProcessChannels {
         /**
          * A signalled process.
          *
-         * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup} or
-         *     {@code namespace}
+         * @param pid 0 for a handler, whose {@code command} names it and its step
+         * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup}, {@code
+         *     namespace} or {@code handler}
          * @param signals in order, e.g. {@code [TERM, KILL]}
          * @param goneAt absent while it survives
          */

@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.Drain;
 import dev.loopkeeper.control.ControlFilesVerticle;
+import dev.loopkeeper.handler.RegisteredHandlers;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.notify.NotifierOptions;
 import dev.loopkeeper.notify.NotifierVerticle;
@@ -114,6 +115,11 @@ final class Deployment {
                 draining::get,
                 options.maxRuns(),
                 options.membership().ownership()::isOwn);
+        options.handlers().use(vertx);
+        baseCleanups.push(() -> {
+            RegisteredHandlers.NONE.use(vertx);
+            return Future.succeededFuture();
+        });
         PolicyKeeper policies = new PolicyKeeper(vertx, store);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())

@@ -67,7 +67,7 @@ public final class Loopkeeper {
         this.vertx = vertx;
         Workers submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
         this.deployment = new Deployment(vertx, options, followers, requests::close, submitters::close);
-        this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx.eventBus(), submitters, System.getenv()));
+        this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx, submitters, System.getenv()));
     }
 
     /**

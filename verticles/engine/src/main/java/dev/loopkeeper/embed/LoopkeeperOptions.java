@@ -1,7 +1,10 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.handler.RegisteredHandlers;
+import dev.loopkeeper.handler.StepHandler;
 import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.process.InheritedEnvironment;
+import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.LogLimit;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -9,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +29,7 @@ import java.util.stream.Stream;
  * @param publicUrl dashboard URL for links in notifications, e.g. {@code https://loops.example}; absent, the default:
  *     no links. A value that is not an http or https URL with a host, or has a query or fragment, is refused with
  *     {@link IllegalArgumentException}
+ * @param handlers agents in Java, and how their exceptions are classified; default none
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -35,7 +40,8 @@ public record LoopkeeperOptions(
         Optional<Duration> keepLogs,
         StoreOpener store,
         Membership membership,
-        Optional<String> publicUrl) {
+        Optional<String> publicUrl,
+        RegisteredHandlers handlers) {
     public LoopkeeperOptions {
         publicUrl.filter(url -> !mayLead(url)).ifPresent(url -> {
             throw new IllegalArgumentException("publicUrl must be an http or https URL with a host and without query or"
@@ -67,7 +73,8 @@ public record LoopkeeperOptions(
                 Optional.empty(),
                 OpenFolder.EMBEDDED,
                 Membership.alone(),
-                Optional.empty());
+                Optional.empty(),
+                RegisteredHandlers.NONE);
     }
 
     /** Adds a part, e.g. the HTTP gateway. */
@@ -75,48 +82,81 @@ public record LoopkeeperOptions(
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
         return new LoopkeeperOptions(
-                dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl);
+                dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl, handlers);
     }
 
     /** Sets the number of runs that may be active at once. */
     public LoopkeeperOptions maxRuns(int runs) {
         return new LoopkeeperOptions(
-                dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership, publicUrl);
+                dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership, publicUrl, handlers);
     }
 
     /** Sets the environment that agents inherit. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership, publicUrl);
+                dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership, publicUrl, handlers);
     }
 
     /** Sets the limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership, publicUrl);
+                dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership, publicUrl, handlers);
     }
 
     /** Sets how long logs are kept after the end of their run. */
     public LoopkeeperOptions keepLogs(Duration keep) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store, membership, publicUrl);
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                Optional.of(keep),
+                store,
+                membership,
+                publicUrl,
+                handlers);
     }
 
     /** Sets the store. */
     public LoopkeeperOptions store(StoreOpener opener) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership, publicUrl);
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership, publicUrl, handlers);
     }
 
     /** Makes this one of several members that share the store. */
     public LoopkeeperOptions member(Membership other) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other, publicUrl);
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other, publicUrl, handlers);
     }
 
     /** Sets the dashboard URL for links in notifications. */
     public LoopkeeperOptions publicUrl(String url) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, membership, Optional.of(url));
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                Optional.of(url),
+                handlers);
+    }
+
+    /** Adds an agent in Java, which a manifest names by {@code handler}; another one of that name is replaced. */
+    public LoopkeeperOptions handler(String name, StepHandler handler) {
+        return handling(handlers.with(name, handler));
+    }
+
+    /** Sets the category of a handler's exceptions; empty: the text of the exception decides. */
+    public LoopkeeperOptions errors(Function<Throwable, Optional<ErrorCategory>> categories) {
+        return handling(new RegisteredHandlers(handlers.byName(), categories));
+    }
+
+    private LoopkeeperOptions handling(RegisteredHandlers others) {
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl, others);
     }
 }

@@ -24,8 +24,11 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +53,10 @@ public final class ProcessSupervisor {
     private final Survivors survivors;
     private final UnaryOperator<String> normalise;
     private final Consumer<StepExited> report;
-    private final Map<String, StepLife> steps = new LinkedHashMap<>();
+    private final Map<String, SupervisedStep> steps = new LinkedHashMap<>();
+    /** Handlers that did not end when they were told to. */
+    private final Map<String, HandlerLife> lingering = new HashMap<>();
+
     private final Map<String, Ended> ended = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Ended> eldest) {
@@ -63,8 +69,9 @@ public final class ProcessSupervisor {
      *
      * @param gone whether nothing of it is left
      * @param soleLauncher see {@link LauncherWatch#isSole}
+     * @param signal file in the workspace of which only the copy in the step's folder is kept
      */
-    private record Ended(boolean gone, boolean soleLauncher) {}
+    private record Ended(boolean gone, boolean soleLauncher, Optional<Path> signal) {}
 
     /**
      * @param normalise removes from stdout what differs between equal runs
@@ -98,14 +105,15 @@ public final class ProcessSupervisor {
 
     /** Applies the log limit to supervised steps. */
     Future<Void> holdLogs() {
-        return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
+        return around.logs()
+                .look(steps.values().stream().map(SupervisedStep::folder).toList());
     }
 
     /** Launches or adopts a step; a repeated command returns the first answer. */
     public Future<StepLaunched> launch(LaunchStep command) {
         StepSpec step = command.step();
         String key = StepOrder.key(step.runId(), step.stepId());
-        StepLife followed = steps.get(key);
+        SupervisedStep followed = steps.get(key);
         if (followed != null) {
             return followed.launched();
         }
@@ -119,7 +127,7 @@ public final class ProcessSupervisor {
     /** Ends a step's tree, also one that only an earlier runtime supervised. */
     public Future<KillReceipt> stop(StopStep command) {
         String key = StepOrder.key(command.runId(), command.stepId());
-        StepLife followed = steps.get(key);
+        SupervisedStep followed = steps.get(key);
         if (followed != null) {
             return followed.stop(command.why(), command.now());
         }
@@ -135,7 +143,8 @@ public final class ProcessSupervisor {
 
     /** Scans again for processes that an ended step left, by its folder, and ends them. */
     Future<KillReceipt> sweep(SweepStep command) {
-        return survivors.sweep(command);
+        HandlerLife handler = lingering.get(StepOrder.key(command.runId(), command.stepId()));
+        return handler == null ? survivors.sweep(command) : handler.sweep(command.now());
     }
 
     /** Returns the live agents, oldest first. */
@@ -182,11 +191,11 @@ public final class ProcessSupervisor {
      * adopted.
      */
     Future<KillReceipt> kill(KillRole command) {
-        List<StepLife> wanted = steps.values().stream()
+        List<SupervisedStep> wanted = steps.values().stream()
                 .filter(step -> step.order().runId().equals(command.runId()))
                 .filter(step -> command.means(step.order().role(), step.order().stepId()))
                 .toList();
-        return Future.join(wanted.stream().map(StepLife::launched).toList())
+        return Future.join(wanted.stream().map(SupervisedStep::launched).toList())
                 .transform(known -> killLive(
                         command,
                         wanted.stream()
@@ -194,7 +203,7 @@ public final class ProcessSupervisor {
                                 .toList()));
     }
 
-    private Future<KillReceipt> killLive(KillRole command, List<StepLife> live) {
+    private Future<KillReceipt> killLive(KillRole command, List<SupervisedStep> live) {
         if (live.isEmpty()) {
             return Future.failedFuture(new UnknownRoleException(command.runId(), command.role(), roles(command)));
         }
@@ -227,37 +236,52 @@ public final class ProcessSupervisor {
 
     /** Ends all steps, or all but those that may outlive the runtime. */
     Future<StoppedAll> stopAll(StopAll command) {
-        List<StepLife> exempt = steps.values().stream()
+        List<SupervisedStep> exempt = steps.values().stream()
                 .filter(step -> command.exemptKept() && step.order().onRuntimeDeath() == OnRuntimeDeath.KEEP)
                 .toList();
-        List<LiveProcess> living =
-                exempt.stream().flatMap(step -> step.process().stream()).toList();
-        exempt.forEach(this::release);
+        List<LiveProcess> living = exempt.stream()
+                .filter(step -> step.order().program().handler().isEmpty())
+                .flatMap(step -> step.process().stream())
+                .toList();
+        List<Future<Void>> released = exempt.stream().map(this::release).toList();
         List<Future<KillReceipt>> receipts = List.copyOf(steps.values()).stream()
                 .map(step -> step.stop(ExitCause.STOPPED, command.now())
                         .compose(receipt -> step.exited().map(receipt)))
                 .toList();
-        return Future.join(receipts).map(all -> new StoppedAll(all.list(), living));
+        return Future.join(released)
+                .compose(quiet -> Future.join(receipts))
+                .map(all -> new StoppedAll(all.list(), living));
     }
 
-    private StepLife take(StepOrder order) {
+    private SupervisedStep take(StepOrder order) {
         StepFolder folder = around.folder(order.runId(), order.stepId());
-        StepLife step = new StepLife(around, order, folder, launcher, normalise);
+        SupervisedStep step = order.program().handler().isPresent()
+                ? new HandlerLife(around, order, folder, normalise)
+                : new StepLife(around, order, folder, launcher, normalise);
         steps.put(order.key(), step);
         step.exited().onComplete(exited -> close(step, exited), broken -> closeBroken(order, broken));
         return step;
     }
 
-    private void close(StepLife step, StepExited exited) {
+    private void close(SupervisedStep step, StepExited exited) {
         boolean gone = exited.swept().outcome() == Outcome.gone
                 && exited.internalError().isEmpty();
-        forget(step.order(), new Ended(gone, step.hasSoleLauncher()));
+        forget(step.order(), new Ended(gone, step.hasSoleLauncher(), signalOfHandler(step.order())));
+        if (!gone && step instanceof HandlerLife handler) {
+            String key = step.order().key();
+            lingering.put(key, handler);
+            handler.gone().onComplete(over -> lingering.remove(key));
+        }
         report.accept(exited);
+    }
+
+    private static Optional<Path> signalOfHandler(StepOrder order) {
+        return order.program().handler().map(java -> Path.of(order.program().signalFile()));
     }
 
     /** An internal error must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
-        forget(order, new Ended(false, false));
+        forget(order, new Ended(false, false, Optional.empty()));
         if (TransientFailure.isShutdown(broken)) {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
@@ -288,20 +312,23 @@ public final class ProcessSupervisor {
                                 folder.removeUnlaunched();
                             } else {
                                 folder.summarise(how.soleLauncher());
+                                if (how.signal().isPresent()) {
+                                    Files.deleteIfExists(how.signal().get());
+                                }
                             }
                             return null;
                         },
                         false);
     }
 
-    private void release(StepLife step) {
-        step.release();
+    private Future<Void> release(SupervisedStep step) {
         steps.remove(step.order().key());
+        return step.release();
     }
 
     private Future<KillReceipt> stopUnseen(StepOrder order, StopStep command) {
-        StepLife followed = steps.get(order.key());
-        StepLife step = followed == null ? take(order) : followed;
+        SupervisedStep followed = steps.get(order.key());
+        SupervisedStep step = followed == null ? take(order) : followed;
         Future<?> known = followed == null ? step.begin(Optional.empty(), false) : step.launched();
         return known.compose(launched -> step.stop(command.why(), command.now()));
     }

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** Supervises one step from its launch or adoption to its report: the agent, its process tree and its stop. */
-final class StepLife {
+final class StepLife implements SupervisedStep {
     private final SupervisorContext around;
     private final StepOrder order;
     private final StepFolder folder;
@@ -53,39 +53,42 @@ final class StepLife {
         this.results = new ResultsReader(around, order, folder, normalise);
     }
 
-    /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
-    Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
+    @Override
+    public Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         watch.begin(step, first);
         agent.running().onSuccess(seen -> guard());
         agent.ended().compose(this::sweep).onComplete(exited);
         return agent.launched();
     }
 
-    /** The same answer again. */
-    Future<StepLaunched> launched() {
+    @Override
+    public Future<StepLaunched> launched() {
         return agent.launched();
     }
 
-    StepOrder order() {
+    @Override
+    public StepOrder order() {
         return order;
     }
 
-    StepFolder folder() {
+    @Override
+    public StepFolder folder() {
         return folder;
     }
 
-    /** See {@link LauncherWatch#isSole}. */
-    boolean hasSoleLauncher() {
+    @Override
+    public boolean hasSoleLauncher() {
         return watch.owner().isSole();
     }
 
-    /** Completes with the report after all processes are gone or cannot be killed. Fails for an internal error. */
-    Future<StepExited> exited() {
+    @Override
+    public Future<StepExited> exited() {
         return exited.future();
     }
 
-    /** The agent while it lives. Its tree may be verified as gone before its launcher has recorded the exit. */
-    Optional<LiveProcess> process() {
+    /** Its tree may be verified as gone before its launcher has recorded the exit. */
+    @Override
+    public Optional<LiveProcess> process() {
         if (agent.ended().isComplete() || isTreeGone()) {
             return Optional.empty();
         }
@@ -100,11 +103,9 @@ final class StepLife {
                         asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
     }
 
-    /**
-     * Ends the tree. The first cause counts; {@code now} skips the grace, also of a termination in progress. The next call
-     * repeats a failed termination.
-     */
-    Future<KillReceipt> stop(ExitCause cause, boolean now) {
+    /** Ends the tree. The next call repeats a failed termination. */
+    @Override
+    public Future<KillReceipt> stop(ExitCause cause, boolean now) {
         hurried |= now;
         if (now) {
             ending.ifPresent(ProcessTreeTermination::skipGrace);
@@ -116,10 +117,11 @@ final class StepLife {
         return stopping.get();
     }
 
-    /** Ends the supervision of an agent that lives on. */
-    void release() {
+    @Override
+    public Future<Void> release() {
         watch.release();
         watchdog.release();
+        return Future.succeededFuture();
     }
 
     private void guard() {
@@ -238,7 +240,8 @@ final class StepLife {
                 end.launchError(),
                 results.output(),
                 receipt,
-                end.internalError().or(results::internalError));
+                end.internalError().or(results::internalError),
+                Optional.empty());
     }
 
     /** The end of a step that was gone before this runtime started may be unknown; then its last sign counts. */

@@ -1,7 +1,9 @@
 package dev.loopkeeper.process;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.manifest.HandlerSpec;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StepLimits;
@@ -44,15 +46,18 @@ record StepOrder(
      * @param signalFile absolute; empty when none is declared
      * @param output how its standard output is read; plain text in what was written before this was kept
      * @param expectOutput text that completes the loop once it is printed
+     * @param handler the Java in place of a program
      */
     record Program(
             List<String> command,
             String workspace,
             String signalFile,
             OutputDialect output,
-            Optional<String> expectOutput) {
+            Optional<String> expectOutput,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<HandlerSpec> handler) {
         /** See {@link #output}. */
         Program {
+            handler = handler == null ? Optional.empty() : handler;
             output = output == null ? OutputDialect.TEXT : output;
         }
     }
@@ -73,7 +78,8 @@ record StepOrder(
                         step.workspace(),
                         StepEnvironment.signalFile(step),
                         step.agentSpec().program().output(),
-                        step.rules().expectOutput()),
+                        step.rules().expectOutput(),
+                        step.agentSpec().program().handler()),
                 step.agentSpec().limits(),
                 step.agentSpec().loss().onRuntimeDeath());
     }

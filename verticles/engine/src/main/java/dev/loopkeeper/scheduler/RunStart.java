@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.handler.RegisteredHandlers;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
@@ -26,6 +27,7 @@ import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.submit.HandlerCheck;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,6 +42,7 @@ final class RunStart {
     /** Runs that start in the same second may get the same id. */
     private static final int ID_TRIES = 5;
 
+    private final Vertx vertx;
     private final RunJournal journal;
     private final RunActors actors;
     private final RunCapacity capacity;
@@ -60,6 +63,7 @@ final class RunStart {
             RunIntake intake,
             GitRequests git,
             WorkerExecutor workers) {
+        this.vertx = vertx;
         this.workers = workers;
         this.journal = journal;
         this.actors = actors;
@@ -87,6 +91,11 @@ final class RunStart {
             return Future.succeededFuture(Refusals.invalid(invalid.problems()));
         }
         Manifest manifest = ((ManifestReading.Valid) reading).manifest();
+        List<ManifestProblem> unknown = HandlerCheck.problems(
+                manifest, RegisteredHandlers.in(vertx).byName().keySet());
+        if (!unknown.isEmpty()) {
+            return Future.succeededFuture(Refusals.invalid(unknown));
+        }
         return repeated.answer(command)
                 .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : checked(command, manifest));
     }

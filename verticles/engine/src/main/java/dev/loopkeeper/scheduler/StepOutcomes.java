@@ -146,6 +146,11 @@ final class StepOutcomes {
     }
 
     private static StepReport report(OpenedStep step, StepExited exited) throws IOException {
+        StepReport read = printed(step, exited);
+        return exited.reported().map(reported -> reported.on(read)).orElse(read);
+    }
+
+    private static StepReport printed(OpenedStep step, StepExited exited) throws IOException {
         try {
             if (step.isText()) {
                 step.output().skipToTail();
@@ -196,7 +201,7 @@ final class StepOutcomes {
     private static List<String> survivors(KillReceipt receipt) {
         return receipt.processes().stream()
                 .filter(process -> process.goneAt().isEmpty())
-                .map(process -> process.pid() + " " + process.command())
+                .map(process -> process.pid() == 0 ? process.command() : process.pid() + " " + process.command())
                 .toList();
     }
 

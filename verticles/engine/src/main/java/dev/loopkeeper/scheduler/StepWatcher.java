@@ -40,8 +40,13 @@ final class StepWatcher {
     /** Listens for signals and output from completion until the verticle is undeployed. */
     Future<Void> start() {
         var signals = SignalChannels.SEEN.listen(vertx.eventBus(), this::seen);
+        var usages = ProcessChannels.USED.listen(
+                vertx.eventBus(),
+                used -> steps.find(used.runId(), used.stepId())
+                        .filter(step -> !step.isEnding())
+                        .ifPresent(step -> reportUsage(step.spec(), used.usage())));
         vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> reads.run());
-        return signals.completion();
+        return Future.all(signals.completion(), usages.completion()).mapEmpty();
     }
 
     /** Reads the output of the steps whose logs have changed; most print nothing most of the time. */

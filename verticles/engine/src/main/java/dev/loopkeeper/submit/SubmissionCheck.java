@@ -17,13 +17,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Resolves and checks one document; blocks on files. */
 final class SubmissionCheck {
     private final Map<String, String> environment;
+    private final Supplier<Optional<Set<String>>> handlers;
 
-    SubmissionCheck(Map<String, String> environment) {
+    /** @param handlers names of the registered handlers; empty: not known, and not checked */
+    SubmissionCheck(Map<String, String> environment, Supplier<Optional<Set<String>>> handlers) {
+        this.handlers = handlers;
         this.environment = Map.copyOf(environment);
     }
 
@@ -65,6 +69,7 @@ final class SubmissionCheck {
         problems.addAll(ofFiles);
         if (reading instanceof ManifestReading.Valid valid) {
             problems.addAll(LaunchSize.problems(valid.manifest(), inherited));
+            handlers.get().ifPresent(names -> problems.addAll(HandlerCheck.problems(valid.manifest(), names)));
         }
         if (!problems.isEmpty()) {
             return new Submission.Refused(located(problems, parsed.sources()));

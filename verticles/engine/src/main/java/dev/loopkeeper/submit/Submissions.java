@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
+import dev.loopkeeper.handler.RegisteredHandlers;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
@@ -12,6 +13,7 @@ import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.GetPolicy;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -50,21 +53,32 @@ public final class Submissions {
             Map<String, String> environment,
             Function<CheckWorkspace, Future<CheckedWorkspace>> git,
             Supplier<Future<Optional<Policy>>> policy) {
+        this(workers, environment, git, policy, Optional::empty);
+    }
+
+    private Submissions(
+            Function<Callable<Checked>, Future<Checked>> workers,
+            Map<String, String> environment,
+            Function<CheckWorkspace, Future<CheckedWorkspace>> git,
+            Supplier<Future<Optional<Policy>>> policy,
+            Supplier<Optional<Set<String>>> handlers) {
         this.workers = workers;
-        this.check = new SubmissionCheck(environment);
+        this.check = new SubmissionCheck(environment, handlers);
         this.repositories = new RepositoryCheck(git);
         this.policy = policy;
     }
 
-    /** The same, where {@link CheckoutChannels#CHECK} and {@link StoreChannels#POLICY} are served on this bus. */
-    public static Submissions on(EventBus bus, WorkerExecutor workers, Map<String, String> environment) {
+    /** The same in a Vert.x that serves {@link CheckoutChannels#CHECK} and {@link StoreChannels#POLICY}, with its handlers. */
+    public static Submissions on(Vertx vertx, WorkerExecutor workers, Map<String, String> environment) {
+        EventBus bus = vertx.eventBus();
         return new Submissions(
                 check -> workers.executeBlocking(check, false),
                 environment,
                 question -> CheckoutChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT),
                 () -> StoreChannels.POLICY
                         .ask(bus, new GetPolicy(), PATIENCE_OF_STORE)
-                        .map(applied -> Optional.of(applied.policy())));
+                        .map(applied -> Optional.of(applied.policy())),
+                () -> Optional.of(RegisteredHandlers.in(vertx).byName().keySet()));
     }
 
     /** Checks a manifest file. Fails only when the pool is closed; an invalid one is an answer. */

@@ -25,7 +25,8 @@ class StepOrderTest {
                     "/work",
                     "/work/signal.json",
                     OutputDialect.CODEX,
-                    Optional.of("DONE")),
+                    Optional.of("DONE"),
+                    Optional.empty()),
             new StepLimits(StopSpec.DEFAULTS, Optional.of(Duration.ofMinutes(20)), Optional.empty()),
             OnRuntimeDeath.KEEP);
 
@@ -48,6 +49,7 @@ class StepOrderTest {
         assertThat(Json.MAPPER
                         .readValue("{\"runId\": \"fix-1\", \"command\": [\"true\"]}", StepOrder.class)
                         .program())
-                .isEqualTo(new StepOrder.Program(List.of("true"), null, null, OutputDialect.TEXT, Optional.empty()));
+                .isEqualTo(new StepOrder.Program(
+                        List.of("true"), null, null, OutputDialect.TEXT, Optional.empty(), Optional.empty()));
     }
 }

@@ -163,7 +163,13 @@ public final class Steps {
                 new StepSpec.Launch(1, nonce, TraceContext.begin(nonce)),
                 new AgentSpec(
                         new ProgramSpec(
-                                command, prompt, output, signal, Map.of("FROM_AGENT", "agent", "WHO", "agent"), cwd),
+                                command,
+                                prompt,
+                                output,
+                                signal,
+                                Map.of("FROM_AGENT", "agent", "WHO", "agent"),
+                                cwd,
+                                Optional.empty()),
                         new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
                         new LossSpec(containment, onRuntimeDeath, OnNodeLoss.PAUSE),

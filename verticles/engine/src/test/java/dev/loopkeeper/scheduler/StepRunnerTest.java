@@ -274,6 +274,7 @@ class StepRunnerTest {
                         Optional.empty(),
                         OutputDigest.UNREAD,
                         receipt(swept),
+                        Optional.empty(),
                         Optional.empty()));
     }
 

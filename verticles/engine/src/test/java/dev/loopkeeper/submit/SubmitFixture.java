@@ -45,7 +45,7 @@ abstract class SubmitFixture {
         program = executable(project.resolve("agent.sh"));
         vertx = Vertx.vertx();
         workers = vertx.createSharedWorkerExecutor("submissions", 2);
-        submissions = Submissions.on(vertx.eventBus(), workers, Map.of("PATH", "/usr/bin:/bin"));
+        submissions = Submissions.on(vertx, workers, Map.of("PATH", "/usr/bin:/bin"));
     }
 
     @AfterEach

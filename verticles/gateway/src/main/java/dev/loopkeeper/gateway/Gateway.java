@@ -99,7 +99,7 @@ public final class Gateway implements LoopkeeperPart {
     private Future<Void> listen(Host host) {
         WorkerExecutor workers = Workers.of(host.vertx(), "loopkeeper-intake", WORKERS);
         cleanups.push(workers::close);
-        Submissions submissions = Submissions.on(host.vertx().eventBus(), workers, System.getenv());
+        Submissions submissions = Submissions.on(host.vertx(), workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(host.store(), submissions::fromDocument, host.draining(), host.maxRuns());
         gateway = new GatewayVerticle(options, ports);
         return deploy(host, gateway);

@@ -33,8 +33,7 @@ class ManifestCheckTest {
     @BeforeEach
     void open() {
         fixture = GatewayFixture.plain(data);
-        Submissions submissions =
-                Submissions.on(fixture.vertx.eventBus(), Workers.of(fixture.vertx, "check", 1), Map.of());
+        Submissions submissions = Submissions.on(fixture.vertx, Workers.of(fixture.vertx, "check", 1), Map.of());
         fixture.intake = submissions::fromDocument;
     }
 

@@ -116,8 +116,7 @@ class PolicyRoutesTest {
 
     @Test
     void aPoolThatThePolicyDoesNotHaveIsRefused() {
-        Submissions submissions =
-                Submissions.on(fixture.vertx.eventBus(), Workers.of(fixture.vertx, "check", 1), Map.of());
+        Submissions submissions = Submissions.on(fixture.vertx, Workers.of(fixture.vertx, "check", 1), Map.of());
         fixture.intake = submissions::fromDocument;
         String check = "{\"workspace\":\"" + data + "\",\"manifest\":\"name: x\\nagents:\\n  a: {command: [x], pool:"
                 + " claude-mx}\\nphases: [{name: p, task: a}]\\n\"}";

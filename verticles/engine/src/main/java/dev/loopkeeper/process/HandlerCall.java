@@ -1,0 +1,174 @@
+package dev.loopkeeper.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StepUsed;
+import dev.loopkeeper.handler.StepContext;
+import dev.loopkeeper.step.ContextText;
+import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.StepIdentity;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.TraceContext;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.work.HomeContext;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call of a handler, and what it reports until the call is closed. Thread-safe. */
+final class HandlerCall implements StepContext {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
+    /** A handler that occupies its event loop for so long is named. */
+    private static final long BLOCKING_MILLIS = 1_000;
+
+    private final SupervisorContext around;
+    private final StepSpec spec;
+    private final Path contextFile;
+    private final HandlerLog log;
+    private final Promise<Void> cancelled = Promise.promise();
+    private Usage usage = Usage.UNKNOWN;
+    private volatile boolean closed;
+    private volatile boolean returned;
+
+    HandlerCall(SupervisorContext around, StepSpec spec, StepFolder folder) {
+        this.around = around;
+        this.spec = spec;
+        this.contextFile = folder.context();
+        this.log = new HandlerLog(around, folder.stdout());
+    }
+
+    /** Calls the handler in a context of its own; completes with its signal on the supervisor's. */
+    Future<JsonNode> begin(Function<StepContext, Future<JsonNode>> handler) {
+        Promise<JsonNode> done = Promise.promise();
+        Host host = new Host();
+        around.vertx()
+                .deployVerticle(host)
+                .onComplete(
+                        id -> {
+                            done.future().onComplete(over -> around.vertx().undeploy(id));
+                            host.run(() -> call(handler, done));
+                        },
+                        done::fail);
+        around.vertx().setTimer(BLOCKING_MILLIS, late -> nameUnlessReturned());
+        return new HomeContext(around.context()).bring(done.future());
+    }
+
+    /** Has the context of one call, and all that the handler registers there. */
+    private static final class Host extends VerticleBase {
+        void run(Runnable work) {
+            new HomeContext(context).run(work);
+        }
+    }
+
+    private void call(Function<StepContext, Future<JsonNode>> handler, Promise<JsonNode> done) {
+        try {
+            handler.apply(this).onComplete(done);
+        } catch (Throwable thrown) {
+            done.fail(thrown);
+        } finally {
+            returned = true;
+        }
+    }
+
+    private void nameUnlessReturned() {
+        if (!returned) {
+            LOG.warn(
+                    "the handler of agent \"{}\" has blocked an event loop for {} ms in step {} of {};"
+                            + " wrap it in Handlers.blocking",
+                    spec.identity().agent(),
+                    BLOCKING_MILLIS,
+                    spec.stepId(),
+                    spec.runId());
+        }
+    }
+
+    void cancel() {
+        cancelled.tryComplete();
+    }
+
+    /** Ignores what it reports from now on. */
+    void close() {
+        closed = true;
+    }
+
+    /** Completes when all that was said is written. */
+    Future<Void> flush() {
+        return log.flush();
+    }
+
+    synchronized Usage usage() {
+        return usage;
+    }
+
+    @Override
+    public StepIdentity step() {
+        return spec.identity();
+    }
+
+    @Override
+    public int execution() {
+        return spec.launch().execution();
+    }
+
+    @Override
+    public Path workspace() {
+        return Path.of(spec.workspace());
+    }
+
+    @Override
+    public Map<String, String> vars() {
+        return spec.input().vars();
+    }
+
+    @Override
+    public String feedback() {
+        return spec.input().feedback();
+    }
+
+    @Override
+    public LaunchContext context() {
+        return spec.input().context();
+    }
+
+    @Override
+    public String contextText() {
+        return ContextText.block(context(), contextFile.toString());
+    }
+
+    @Override
+    public TraceContext trace() {
+        return spec.launch().trace();
+    }
+
+    @Override
+    public Future<Void> cancelled() {
+        return cancelled.future();
+    }
+
+    @Override
+    public void report(Usage used) {
+        if (!closed) {
+            StepUsed total = new StepUsed(spec.runId(), spec.stepId(), add(used));
+            around.context()
+                    .runOnContext(
+                            now -> ProcessChannels.USED.publish(around.vertx().eventBus(), total));
+        }
+    }
+
+    private synchronized Usage add(Usage used) {
+        usage = usage.plus(used);
+        return usage;
+    }
+
+    @Override
+    public void say(String text) {
+        if (!closed) {
+            log.say(text);
+        }
+    }
+}
