@@ -97,18 +97,7 @@ final class AgentReader {
         SessionMode session = fields.choice("session", Choices.SESSION, SessionMode.FRESH);
         refuseWithoutId(fields, session, output);
         return new AgentSpec(
-                new ProgramSpec(
-                        java
-                                ? handler.map(HandlerSpec::words).orElse(NONE)
-                                : fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
-                                        .flatMap(CommandReader::read)
-                                        .orElse(NONE),
-                        fields.text("prompt"),
-                        output,
-                        signal,
-                        fields.texts("env", ScalarMap.ENVIRONMENT),
-                        fields.text("cwd"),
-                        handler),
+                program(fields, handler, signal, output),
                 new StepLimits(
                         stop(fields),
                         fields.duration("timeout", DocumentNode.POSITIVE),
@@ -126,6 +115,23 @@ final class AgentReader {
                         resume,
                         fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)),
                 fields.at("pool").flatMap(DocumentNode::name));
+    }
+
+    private static ProgramSpec program(
+            Fields fields, Optional<HandlerSpec> handler, Optional<String> signal, OutputDialect output) {
+        CommandLine command = fields.has("handler")
+                ? handler.map(HandlerSpec::words).orElse(NONE)
+                : fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
+                        .flatMap(CommandReader::read)
+                        .orElse(NONE);
+        return new ProgramSpec(
+                command,
+                fields.text("prompt"),
+                output,
+                signal,
+                fields.texts("env", ScalarMap.ENVIRONMENT),
+                fields.text("cwd"),
+                handler);
     }
 
     private static Optional<HandlerSpec> handler(DocumentNode node) {

@@ -65,6 +65,8 @@ final class Deployment {
     private final EngineLoop loop = new EngineLoop(this::leave);
     private final OpenFolder folder;
     private volatile boolean ending;
+    /** Set before the first part is prepared. */
+    private volatile LoopkeeperPart.Host host;
 
     /**
      * @param whenLeft runs when the engine has stopped
@@ -108,7 +110,7 @@ final class Deployment {
     }
 
     private Future<Void> deployOn(OpenStore store) {
-        LoopkeeperPart.Host host = new LoopkeeperPart.Host(
+        host = new LoopkeeperPart.Host(
                 vertx,
                 store,
                 options.dataFolder(),
@@ -137,7 +139,7 @@ final class Deployment {
                         NotifierOptions.of(options.dataFolder()).linking(options.publicUrl()),
                         System.getenv(),
                         options.membership().duties())))
-                .compose(next -> each(part -> prepare(part, host)))
+                .compose(next -> each(this::prepare))
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
@@ -146,7 +148,7 @@ final class Deployment {
                 .compose(next -> host(
                         new ControlFilesVerticle(store, options.membership().ownership())))
                 .compose(next -> host(followers))
-                .compose(next -> each(part -> start(part, host)));
+                .compose(next -> each(this::start));
     }
 
     private LoopSchedulerVerticle scheduler(OpenStore store, PolicyKeeper policies) {
@@ -159,13 +161,21 @@ final class Deployment {
                 policies);
     }
 
-    private Future<Void> prepare(LoopkeeperPart part, LoopkeeperPart.Host host) {
+    /** See {@link Loopkeeper#attach}. */
+    Future<Void> attach(LoopkeeperPart part) {
+        return unlessLeaving(() -> part.check(vertx)
+                .compose(fine -> prepare(part))
+                .compose(prepared -> start(part))
+                .recover(cause -> part.stop().transform(stopped -> Future.failedFuture(cause))));
+    }
+
+    private Future<Void> prepare(LoopkeeperPart part) {
         cleanups.push(part::stop);
         return part.prepare(host);
     }
 
     /** Starts a part, which stops first: its clients learn of the shutdown before the engine stops. */
-    private Future<Void> start(LoopkeeperPart part, LoopkeeperPart.Host host) {
+    private Future<Void> start(LoopkeeperPart part) {
         cleanups.push(part::stop);
         return part.start(host);
     }

@@ -307,6 +307,11 @@ public final class Loopkeeper {
         return Optional.of(reason).filter(text -> !text.isBlank());
     }
 
+    /** Starts a further part, e.g. a mounted gateway, which stops with this. A part that fails is stopped. */
+    public Future<Void> attach(LoopkeeperPart part) {
+        return requests.open(() -> deployment.attach(part));
+    }
+
     /**
      * Shuts down in order: no new work is accepted, agents with {@code onRuntimeDeath: keep} continue for the next
      * runtime, the others are stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second

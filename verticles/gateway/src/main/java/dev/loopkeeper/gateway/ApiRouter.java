@@ -11,15 +11,16 @@ import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.termination.RefusalCode;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.AuthenticationHandler;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,7 +28,6 @@ import java.util.function.BooleanSupplier;
 
 /** Builds the router: common checks, the endpoints, and problem documents for failures. */
 final class ApiRouter {
-    private final Vertx vertx;
     private final Access access;
     private final GatewayLimits limits;
     private final ConnectionGuard guard;
@@ -35,14 +35,7 @@ final class ApiRouter {
     private final BooleanSupplier open;
 
     /** @param open whether the runs of an earlier runtime are loaded, so that requests can be answered */
-    ApiRouter(
-            Vertx vertx,
-            Access access,
-            GatewayLimits limits,
-            ConnectionGuard guard,
-            RateLimit rate,
-            BooleanSupplier open) {
-        this.vertx = vertx;
+    ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate, BooleanSupplier open) {
         this.access = access;
         this.limits = limits;
         this.guard = guard;
@@ -50,8 +43,8 @@ final class ApiRouter {
         this.open = open;
     }
 
-    Router of(List<Endpoint> endpoints) {
-        Router router = Router.router(vertx);
+    /** @param authentication identifies callers in place of tokens */
+    void mount(Router router, List<Endpoint> endpoints, Optional<AuthenticationHandler> authentication) {
         router.route()
                 .handler(new DateHeader()::put)
                 .handler(guard::begin)
@@ -59,6 +52,7 @@ final class ApiRouter {
                 .handler(access::checkSource)
                 .handler(ApiRouter::checkPath)
                 .failureHandler(ProblemJson::answer);
+        authentication.ifPresent(handler -> router.route().handler(handler));
         Map<String, TreeSet<String>> methods = new TreeMap<>();
         for (Endpoint endpoint : endpoints) {
             for (String path : paths(endpoint)) {
@@ -71,7 +65,6 @@ final class ApiRouter {
         methods.forEach((path, allowed) ->
                 router.route(path).handler(context -> refuseMethod(context, String.join(", ", allowed))));
         router.route().handler(ApiRouter::refusePath);
-        return router;
     }
 
     private static List<String> paths(Endpoint endpoint) {

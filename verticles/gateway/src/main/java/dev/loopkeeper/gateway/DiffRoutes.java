@@ -105,7 +105,7 @@ final class DiffRoutes {
         asked.apply(context)
                 .compose(range -> patch
                         ? patch(context, range)
-                        : diff(range).map(answer -> {
+                        : diff(context, range).map(answer -> {
                             answer.write(context);
                             return null;
                         }))
@@ -192,18 +192,21 @@ final class DiffRoutes {
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Answer> diff(DiffRange range) {
+    private Future<Answer> diff(RoutingContext context, DiffRange range) {
         return locate(range)
                 .compose(location -> location.ask(
                         CheckoutChannels.DIFF, new DiffCommits(location.repository, range.from, range.to, MOST_BYTES)))
-                .map(diff -> Answer.ok(ViewJson.write(diff.view(range.run.runId(), completeUrl(range, diff)))));
+                .map(diff ->
+                        Answer.ok(ViewJson.write(diff.view(range.run.runId(), completeUrl(context, range, diff)))));
     }
 
     /** Returns the URL of the complete patch between the same commits, if the diff was cut. */
-    private static Optional<String> completeUrl(DiffRange range, CommitsDiff diff) {
+    private static Optional<String> completeUrl(RoutingContext context, DiffRange range, CommitsDiff diff) {
         return diff.cut()
-                ? Optional.of(Endpoint.BASE + "/runs/" + range.run.runId() + "/diff?from=" + diff.from() + "&to="
-                        + diff.to() + "&view=" + PATCH)
+                ? Optional.of(Endpoint.path(
+                        context,
+                        "/runs/" + range.run.runId() + "/diff?from=" + diff.from() + "&to=" + diff.to() + "&view="
+                                + PATCH))
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.data.ServerFile;
+import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.gateway.access.CannotServeException;
 import dev.loopkeeper.gateway.access.GatewayOptions;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -39,11 +41,32 @@ public final class Gateway implements LoopkeeperPart {
     private final GatewayOptions options;
     private final Deque<Supplier<Future<?>>> cleanups = new ArrayDeque<>();
     private Optional<String> url = Optional.empty();
+    private final Optional<MountedRouter> mount;
     private GatewayVerticle gateway;
 
     /** @param options address, access and limits */
     public Gateway(GatewayOptions options) {
+        this(options, Optional.empty());
+    }
+
+    private Gateway(GatewayOptions options, Optional<MountedRouter> mount) {
         this.options = options;
+        this.mount = mount;
+    }
+
+    /**
+     * Returns all that the gateway serves, for a sub-path of your own server, e.g. {@code
+     * root.route("/loops/*").subRouter(router)}. Call it in the context of the one server that serves the router: its
+     * verticle's {@code start}, or the same thread outside Vert.x. It answers 503 until it is ready, and after {@code
+     * close()}.
+     *
+     * @param options without use of host, port and TLS; without tokens and {@code AuthenticationHandler} only clients
+     *     on this machine are served
+     */
+    public static Router router(Vertx vertx, Loopkeeper keeper, GatewayOptions options) {
+        MountedRouter mount = new MountedRouter(vertx);
+        keeper.attach(new Gateway(options, Optional.of(mount))).onFailure(mount::failed);
+        return mount.router();
     }
 
     /** Returns the server's URL, e.g. {@code http://127.0.0.1:7420}; absent before the start. */
@@ -54,7 +77,7 @@ public final class Gateway implements LoopkeeperPart {
     /** Fails with {@link CannotServeException}. */
     @Override
     public Future<Void> check(Vertx vertx) {
-        return allowed(vertx).compose(allowed -> probePort(vertx));
+        return allowed(vertx).compose(allowed -> mount.isPresent() ? Future.succeededFuture() : probePort(vertx));
     }
 
     /** Checks the options, but not whether the address is in use. Fails with {@link CannotServeException}. */
@@ -64,7 +87,7 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
-        return deploy(host, new MetricsVerticle(host.store(), host.dataFolder(), host.isOwn()))
+        return deploy(host, new MetricsVerticle(host.store(), host.dataFolder(), host.isOwn(), options.meters()))
                 .compose(counting -> listen(host));
     }
 
@@ -101,8 +124,9 @@ public final class Gateway implements LoopkeeperPart {
         cleanups.push(workers::close);
         Submissions submissions = Submissions.on(host.vertx(), workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(host.store(), submissions::fromDocument, host.draining(), host.maxRuns());
-        gateway = new GatewayVerticle(options, ports);
-        return deploy(host, gateway);
+        gateway = new GatewayVerticle(options, ports, mount.map(MountedRouter::router));
+        mount.ifPresent(mounted -> cleanups.push(() -> mounted.close(gateway)));
+        return mount.map(mounted -> mounted.deploy(gateway)).orElseGet(() -> deploy(host, gateway));
     }
 
     private Future<Void> deploy(Host host, VerticleBase verticle) {
@@ -114,7 +138,9 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> start(Host host) {
-        return gateway.open().compose(answering -> announce(host, gateway.url()));
+        return gateway.open()
+                .compose(answering -> mount.isPresent() ? Future.succeededFuture() : announce(host, gateway.url()))
+                .onSuccess(ready -> mount.ifPresent(MountedRouter::open));
     }
 
     private Future<Void> announce(Host host, String served) {

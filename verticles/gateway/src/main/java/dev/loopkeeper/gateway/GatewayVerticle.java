@@ -31,6 +31,7 @@ import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Its start fails with
@@ -46,6 +47,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     private final GatewayOptions options;
     private final GatewayPorts ports;
+    private final Optional<Router> mount;
     private final LiveEvents events = new LiveEvents();
     private ConnectionGuard guard;
     private Feed feed;
@@ -56,8 +58,14 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** Deploy an instance once. */
     public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
+        this(options, ports, Optional.empty());
+    }
+
+    /** @param mount router of another server, which is used in place of a server of its own */
+    GatewayVerticle(GatewayOptions options, GatewayPorts ports, Optional<Router> mount) {
         this.options = options;
         this.ports = ports;
+        this.mount = mount;
     }
 
     /** Fails with {@link CannotServeException} if the address is not allowed or the tokens cannot be read. */
@@ -73,7 +81,7 @@ public final class GatewayVerticle extends VerticleBase {
                         vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(opened, pages)));
     }
 
-    private Future<HttpServer> listen(ListenChecks.Passed opened, PageRoutes pages) {
+    private Future<?> listen(ListenChecks.Passed opened, PageRoutes pages) {
         guard = new ConnectionGuard(vertx, options.limits());
         feed = new Feed(vertx, ports.store(), options.feed());
         waits = new RunWait(vertx, ports.store(), events);
@@ -81,7 +89,12 @@ public final class GatewayVerticle extends VerticleBase {
         List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed, guard::release)
                 .all(pages, opened.workspaces(), exporters, waits);
         RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
-        Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate, () -> open).of(endpoints);
+        Router router = mount.orElseGet(() -> Router.router(vertx));
+        new ApiRouter(opened.access(), options.limits(), guard, rate, () -> open)
+                .mount(router, endpoints, options.admission().authentication());
+        if (mount.isPresent()) {
+            return Future.succeededFuture();
+        }
         server = vertx.createHttpServer(serverOptions())
                 .connectionHandler(guard::opened)
                 .invalidRequestHandler(ProblemJson::refuse)
@@ -173,10 +186,13 @@ public final class GatewayVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        if (server == null) {
+        if (waits == null) {
             return Future.succeededFuture();
         }
+        open = false;
         waits.close();
-        return feed.close().eventually(server::close).eventually(exporters::close);
+        return feed.close()
+                .eventually(() -> server == null ? Future.succeededFuture() : server.close())
+                .eventually(exporters::close);
     }
 }

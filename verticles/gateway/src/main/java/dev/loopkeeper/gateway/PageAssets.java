@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The dashboard page and its assets, in memory. Asset URLs contain the hash of all assets, so that browsers may cache
- * them forever and never mix versions.
+ * them forever and never mix versions. They are relative, since the page may be below the path of another server.
  */
 final class PageAssets {
     private static final int HASH_LENGTH = 16;
@@ -95,10 +95,10 @@ final class PageAssets {
         String hash = hash(assets);
         String preloads = assets.keySet().stream()
                 .filter(name -> name.endsWith(".js") && !name.equals(SOCKET))
-                .map(name -> "<link rel=\"modulepreload\" href=\"/assets/" + hash + "/" + name + "\">")
+                .map(name -> "<link rel=\"modulepreload\" href=\"assets/" + hash + "/" + name + "\">")
                 .collect(Collectors.joining("\n"));
         String page =
-                text(OWN + "index.html").replace("{assets}", "/assets/" + hash).replace("{preloads}", preloads);
+                text(OWN + "index.html").replace("{assets}", "assets/" + hash).replace("{preloads}", preloads);
         return new PageAssets(assets, hash, page);
     }
 

@@ -90,7 +90,9 @@ final class SubmitRoute {
                             environment,
                             startAt,
                             trace(context));
-                    return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
+                    return scheduler
+                            .ask(RunChannels.START, question)
+                            .map(started -> answer(context, started, ready.warnings()));
                 });
     }
 
@@ -170,12 +172,12 @@ final class SubmitRoute {
         problems.forEach(problem -> list.add(problem.json()));
     }
 
-    private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
+    private static Answer answer(RoutingContext context, RunAnswer started, List<ManifestProblem> warnings) {
         // A shallow copy is enough: nested values stay unchanged.
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.setAll((ObjectNode) started.document().orElseThrow());
         put(run, "warnings", warnings);
-        String location = Endpoint.BASE + "/runs/" + run.path("runId").asText();
+        String location = Endpoint.path(context, "/runs/" + run.path("runId").asText());
         return Answer.at(location, started.created() ? 201 : 200, run);
     }
 }

@@ -1,14 +1,18 @@
 package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.contract.NodeChannels.NodeFigures;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,7 +28,9 @@ final class Meters {
         Duration.ofSeconds(10),
     };
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final CompositeMeterRegistry registry = new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus));
+    private final Optional<MeterRegistry> more;
     private final AtomicLong feedClients = new AtomicLong();
     private final AtomicLong feedLag = new AtomicLong();
     private final AtomicLong feedLagged = new AtomicLong();
@@ -49,6 +55,13 @@ final class Meters {
     private Optional<ClusterMetrics> cluster = Optional.empty();
 
     Meters() {
+        this(Optional.empty());
+    }
+
+    /** @param more has the same meters until {@link #leave} */
+    Meters(Optional<MeterRegistry> more) {
+        this.more = more;
+        more.ifPresent(registry::add);
         Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
                 .description("Clients of the feed")
                 .register(registry);
@@ -84,6 +97,14 @@ final class Meters {
     /** Adds the meters of the data folder's disk. */
     void watch(Path dataFolder) {
         new DiskMetrics(dataFolder).register(registry);
+    }
+
+    /** Removes the meters from the other registry. */
+    void leave() {
+        more.ifPresent(other -> {
+            registry.remove(other);
+            registry.forEachMeter(meter -> other.remove(meter.getId()));
+        });
     }
 
     void stepAdopted() {
@@ -157,6 +178,6 @@ final class Meters {
 
     /** Text format 0.0.4. The first call loads many classes. */
     String scrape() {
-        return registry.scrape();
+        return prometheus.scrape();
     }
 }

@@ -11,6 +11,7 @@ import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.work.Instants;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
@@ -25,8 +26,8 @@ public final class MetricsVerticle extends VerticleBase {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final int PAGE = 1000;
 
-    private final Meters meters = new Meters();
-    private final RunMetrics runs = new RunMetrics(meters, System::nanoTime);
+    private final Meters meters;
+    private final RunMetrics runs;
     private final EventStore store;
     private final Predicate<String> isOwn;
     private long due;
@@ -37,8 +38,11 @@ public final class MetricsVerticle extends VerticleBase {
      * @param store read once, for the runs that are open at the start
      * @param dataFolder folder whose disk is measured
      * @param isOwn whether this process owns the run with this id; other runs are not measured
+     * @param more has the same meters
      */
-    public MetricsVerticle(EventStore store, Path dataFolder, Predicate<String> isOwn) {
+    public MetricsVerticle(EventStore store, Path dataFolder, Predicate<String> isOwn, Optional<MeterRegistry> more) {
+        this.meters = new Meters(more);
+        this.runs = new RunMetrics(meters, System::nanoTime);
         this.store = store;
         this.isOwn = isOwn;
         meters.watch(dataFolder);
@@ -88,6 +92,12 @@ public final class MetricsVerticle extends VerticleBase {
         asked.node().ifPresent(meters::node);
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
+    }
+
+    @Override
+    public Future<?> stop() {
+        meters.leave();
+        return Future.succeededFuture();
     }
 
     private void tick() {

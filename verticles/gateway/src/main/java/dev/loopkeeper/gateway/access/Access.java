@@ -9,6 +9,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.auth.User;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -41,8 +43,11 @@ public final class Access {
     private final String boundHost;
     private final Tokens tokens;
     private final Optional<PublicAddress> publicAddress;
+    /** Whether another handler has identified the callers. */
+    private final boolean authenticated;
 
-    Access(String boundHost, Tokens tokens, Optional<PublicAddress> publicAddress) {
+    Access(String boundHost, Tokens tokens, Optional<PublicAddress> publicAddress, boolean authenticated) {
+        this.authenticated = authenticated;
         this.boundHost = boundHost.toLowerCase(Locale.ROOT);
         this.tokens = tokens;
         this.publicAddress = publicAddress;
@@ -58,6 +63,11 @@ public final class Access {
         HttpServerRequest request = context.request();
         if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
             throw Problem.invalid("the request names its Host more than once");
+        }
+        if (tokens.none() && !authenticated && !isLocal(request.remoteAddress())) {
+            throw new Problem(
+                    RefusalCode.UNAUTHORIZED,
+                    "without tokens only this machine is served; set a token file or an AuthenticationHandler");
         }
         HostAndPort host = request.authority();
         if (host == null ? !isOldProbe(request) : !knownHost(host.host())) {
@@ -76,6 +86,11 @@ public final class Access {
         context.next();
     }
 
+    private static boolean isLocal(SocketAddress client) {
+        String address = client == null ? null : client.hostAddress();
+        return address == null || isLoopback(address) || address.equals("0:0:0:0:0:0:0:1");
+    }
+
     /** HTTP/1.0 needs no Host. Browsers do not use it, so name rebinding is impossible. */
     private static boolean isOldProbe(HttpServerRequest request) {
         return request.version() == HttpVersion.HTTP_1_0 && !request.headers().contains(HttpHeaders.HOST);
@@ -87,6 +102,7 @@ public final class Access {
         return LOCAL_NAMES.contains(name)
                 || name.equals(boundHost)
                 || !isLoopback(boundHost)
+                || authenticated
                 || publicAddress.filter(address -> address.host().equals(name)).isPresent();
     }
 
@@ -111,6 +127,7 @@ public final class Access {
     public void checkScope(RoutingContext context, Scope needed) {
         if (tokens.none()) {
             context.put(GRANTED, Scope.CONTROL);
+            Optional.ofNullable(context.user()).map(User::subject).ifPresent(name -> context.put(BY, name));
         } else if (needed != Scope.OPEN) {
             Tokens.Grant grant = grantOf(context);
             Scope given = grant.scope();

@@ -52,8 +52,9 @@ public final class ListenChecks {
     }
 
     private static Future<Access> access(Vertx vertx, GatewayOptions options) {
-        if (options.admission().tokenFile().isEmpty()) {
-            return Access.isLoopback(options.host())
+        boolean authenticated = options.admission().authentication().isPresent();
+        if (authenticated || options.admission().tokenFile().isEmpty()) {
+            return authenticated || Access.isLoopback(options.host())
                     ? Future.succeededFuture(guard(options, Tokens.NONE))
                     : Future.failedFuture(new CannotServeException(
                             options.host(),
@@ -70,7 +71,11 @@ public final class ListenChecks {
     }
 
     private static Access guard(GatewayOptions options, Tokens tokens) {
-        return new Access(options.host(), tokens, options.admission().publicAddress());
+        return new Access(
+                options.host(),
+                tokens,
+                options.admission().publicAddress(),
+                options.admission().authentication().isPresent());
     }
 
     private static String reason(Path file, Throwable cause) {

@@ -5,6 +5,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -24,6 +25,16 @@ public record Endpoint(
         Handler<RoutingContext> handler) {
     /** Prefix of paths that belong to this version of the API. */
     public static final String BASE = "/api/v1";
+
+    /** Returns the path of a resource as the client of this request reaches it, below the path of a mounted router. */
+    public static String path(RoutingContext context, String resource) {
+        return mount(context) + BASE + resource;
+    }
+
+    /** Returns the path at which the router is mounted, without a slash at its end; empty for a server of its own. */
+    public static String mount(RoutingContext context) {
+        return Optional.ofNullable(context.mountPoint()).orElse("").replaceFirst("/$", "");
+    }
 
     private static final List<String> API = List.of(BASE);
 

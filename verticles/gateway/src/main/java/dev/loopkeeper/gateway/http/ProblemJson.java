@@ -189,6 +189,8 @@ public final class ProblemJson {
     private static Problem ofStatus(int status) {
         return switch (status) {
             case 400 -> Problem.invalid("the request is malformed");
+            case 401 -> new Problem(RefusalCode.UNAUTHORIZED, "the caller is not authenticated");
+            case 403 -> new Problem(RefusalCode.FORBIDDEN_SCOPE, "the caller may not do this");
             case 404 -> Problem.notFound("unknown path");
             case 405 -> new Problem(RefusalCode.METHOD_NOT_ALLOWED, "this path does not accept this method");
             case 408 -> new Problem(RefusalCode.REQUEST_TIMEOUT, "the body did not arrive in time; send it again");

@@ -19,7 +19,7 @@ function say(text) {
 }
 
 try {
-  const question = await post("/api/v1/answers/question", { token });
+  const question = await post("api/v1/answers/question", { token });
   part("name").textContent = question.name;
   say(question.message);
   for (const text of question.questions) {
@@ -35,7 +35,7 @@ part("form").addEventListener("submit", async (event) => {
   const button = part("form").querySelector("button");
   button.disabled = true;
   try {
-    await post("/api/v1/answers", { token, text: part("text").value });
+    await post("api/v1/answers", { token, text: part("text").value });
     part("form").hidden = true;
     part("questions").replaceChildren();
     say("Sent. The run continues with your answer.");

@@ -3,7 +3,8 @@
 import {heed} from './clock.js';
 import {tame} from './text.js';
 
-export const BASE = '/api/v1';
+/** Beside the folder of the assets, also below the path of another server. */
+export const BASE = new URL('../../api/v1', import.meta.url).pathname;
 const TOKEN = 'loopkeeper.token';
 const PATIENCE = 30_000;
 /** Longer than the server itself waits until a command is done. */

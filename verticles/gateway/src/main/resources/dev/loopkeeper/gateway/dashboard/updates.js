@@ -14,7 +14,7 @@ const LEAST_BETWEEN = 100;
 const MOST_REFRESHED = 40;
 const MOST_ENDED_SENT = 50;
 const PATIENCE = 30_000;
-const ASSETS = /\/assets\/([0-9a-f]+)\//;
+const ASSETS = /\bassets\/([0-9a-f]+)\//;
 
 export class Updates {
   constructor(page) {
@@ -114,7 +114,7 @@ export class Updates {
   /** A server that replaced another one may have another page; the answer of a proxy says nothing about it. */
   async offerUpdate() {
     try {
-      const answer = await fetch('/', {cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(PATIENCE)});
+      const answer = await fetch('./', {cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(PATIENCE)});
       const [, offered] = ASSETS.exec(await answer.text()) ?? [];
       this.page.updated = offered !== undefined && offered !== ASSETS.exec(import.meta.url)?.[1];
     } catch {
