@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.command.ExportCommand;
 import dev.loopkeeper.cli.command.InitCommand;
 import dev.loopkeeper.cli.command.KillCommand;
 import dev.loopkeeper.cli.command.LogsCommand;
+import dev.loopkeeper.cli.command.McpCommand;
 import dev.loopkeeper.cli.command.MergeCommand;
 import dev.loopkeeper.cli.command.NotifyTestCommand;
 import dev.loopkeeper.cli.command.PauseCommand;
@@ -216,6 +217,7 @@ final class CommandRunner {
             case "schema" -> new SchemaCommand(root);
             case "init" -> new InitCommand(root);
             case "ask" -> new AskCommand(root);
+            case "mcp" -> new McpCommand(root);
             case "signal" -> SignalCommand.spec(root);
             case "terminations" -> new TerminationsCommand(root);
             case "doctor" -> new DoctorCommand(root);

@@ -40,7 +40,7 @@ enum HelpGroups {
             "prune",
             "export",
             "import"),
-    MORE("More", "loopkeeper help run", "signal", "ask", "schema", "terminations", "help", "completion");
+    MORE("More", "loopkeeper help run", "signal", "ask", "mcp", "schema", "terminations", "help", "completion");
 
     private static final int INDENT = 2;
     private static final int GAP = 14;

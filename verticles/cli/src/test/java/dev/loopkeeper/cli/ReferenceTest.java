@@ -90,7 +90,7 @@ class ReferenceTest {
                 without.add(name);
             }
         });
-        assertThat(without).isSubsetOf("ask", "completion", "help", "logs", "schema", "serve", "signal");
+        assertThat(without).isSubsetOf("ask", "completion", "help", "logs", "mcp", "schema", "serve", "signal");
     }
 
     private static String row(OptionSpec option) {

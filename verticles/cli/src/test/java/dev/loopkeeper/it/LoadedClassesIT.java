@@ -13,11 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Who has no cluster pays nothing for it: what belongs to one is not even loaded. */
+/** What belongs to a cluster, or to the Model Context Protocol, is loaded only where it is used. */
 @Execution(ExecutionMode.CONCURRENT)
 class LoadedClassesIT {
     private static final Pattern OF_A_CLUSTER = Pattern.compile(
-            "\\] (io\\.vertx\\.(pgclient|sqlclient|spi\\.cluster)|com\\.(ongres|hazelcast)|dev\\.loopkeeper\\.(cluster|store\\.postgres))\\.");
+            "\\] (io\\.vertx\\.(pgclient|sqlclient|spi\\.cluster)|com\\.(ongres|hazelcast)|dev\\.loopkeeper\\.(cluster|store\\.postgres)|io\\.modelcontextprotocol|reactor)\\.");
 
     @TempDir
     private Path folder;

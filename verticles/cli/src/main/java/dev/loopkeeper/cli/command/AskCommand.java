@@ -82,7 +82,13 @@ public final class AskCommand implements Callable<Integer> {
         }
     }
 
-    private static String of(Map<String, String> environment, String variable) {
+    /** Returns the server that executes the run of a step, with the token of the step; empty while there is none. */
+    static Optional<Api> server(Session session, RootCommand root, String token) {
+        return ServerLocation.owner(root)
+                .map(server -> session.at(new ServerLocation(server.url(), Optional.of(token), server.certificate())));
+    }
+
+    static String of(Map<String, String> environment, String variable) {
         String value = environment.getOrDefault(variable, "");
         if (value.isEmpty()) {
             throw CommandFailure.refused("ask works inside a step of a run: " + variable + " is not set");
@@ -100,9 +106,7 @@ public final class AskCommand implements Callable<Integer> {
         while (true) {
             Duration left = Duration.ofNanos(untilNanos - System.nanoTime());
             try {
-                Optional<Api> api = ServerLocation.owner(root)
-                        .map(server ->
-                                session.at(new ServerLocation(server.url(), Optional.of(token), server.certificate())));
+                Optional<Api> api = server(session, root, token);
                 if (api.isPresent() && (known.isPresent() || left.toMillis() > 0)) {
                     known = Optional.of(
                             known.isPresent()

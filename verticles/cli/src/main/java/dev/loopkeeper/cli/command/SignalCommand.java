@@ -108,7 +108,8 @@ public final class SignalCommand implements Callable<Integer> {
                 : json.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void write(Path file, String content) {
+    /** Replaces the signal file; a failure leaves it as it was. */
+    static void write(Path file, String content) {
         // Another process of the step may write at the same time, so the name of the draft contains the pid.
         Path draft = file.resolveSibling(
                 "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".new");

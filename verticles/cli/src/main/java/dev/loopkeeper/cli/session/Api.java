@@ -120,6 +120,12 @@ public final class Api {
         return new Document<>(document, kind);
     }
 
+    /** Sends a request of any method whose answer is a JSON document. */
+    public JsonNode call(String method, String path, Optional<JsonNode> body) {
+        Map<String, String> json = body.isPresent() ? Map.of("Content-Type", "application/json") : Map.of();
+        return answer(send(method, path, json, body.map(JsonNode::toString).orElse(""), patience()));
+    }
+
     /** Reads a document that is not JSON. */
     public String text(String path) {
         Exchange.Reply reply = send("GET", path, Map.of(), "", patience());

@@ -1,11 +1,8 @@
 package dev.loopkeeper.cli.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.manifest.read.SourcePosition;
-import java.util.ArrayList;
+import dev.loopkeeper.gateway.mcp.ProblemText;
 import java.util.List;
-import java.util.Optional;
 
 /** Converts a problem document of the API to the failure of a command. */
 final class ApiProblem {
@@ -19,13 +16,7 @@ final class ApiProblem {
 
     /** Returns the failure with the server's detail, and below it what is missing, allowed or invalid. */
     static CommandFailure failure(int status, JsonNode problem) {
-        List<String> lines = new ArrayList<>();
-        lines.add(problem.path("detail").asText("the server refused (HTTP " + status + ")"));
-        list(problem, "missing")
-                .filter(missing -> !missing.equals(lines.get(0)))
-                .ifPresent(missing -> lines.add("missing: " + missing));
-        list(problem, "allowedActions").ifPresent(allowed -> lines.add("allowed: " + allowed));
-        problem.path("errors").forEach(error -> lines.add(line(error)));
+        List<String> lines = ProblemText.lines(status, problem);
         boolean mayNot = problem.path("code").asText().equals("forbidden-scope");
         if (status == UNAUTHORIZED || mayNot) {
             lines.add("give a token " + (mayNot ? "of the scope control" : "that this server accepts") + WITH);
@@ -39,24 +30,5 @@ final class ApiProblem {
         }
         boolean unreachable = status == NOT_FOUND || status >= FIRST_SERVER_ERROR;
         return new CommandFailure(unreachable ? ExitCodes.UNREACHABLE : ExitCodes.REFUSED, String.join("\n", lines));
-    }
-
-    private static Optional<String> list(JsonNode problem, String name) {
-        JsonNode value = problem.path(name);
-        if (value.isTextual()) {
-            return Optional.of(value.asText());
-        }
-        List<String> words = new ArrayList<>();
-        value.forEach(word -> words.add(word.isTextual() ? word.asText() : word.toString()));
-        return words.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", words));
-    }
-
-    private static String line(JsonNode error) {
-        return new ManifestProblem(
-                        error.path("path").asText(),
-                        SourcePosition.UNKNOWN,
-                        error.path("message").asText(),
-                        Optional.ofNullable(error.path("suggestion").textValue()))
-                .text();
     }
 }

@@ -49,6 +49,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // Vert.x logs a stack trace for each message to a node that is not trusted or gone; the event bus of a node
         // logs it once.
         context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
+        // The SDK logs a stack trace for each request that it answers with an error.
+        context.getLogger("io.modelcontextprotocol").setLevel(Level.ERROR);
         // The SQLite driver logs two stack traces before the message that says where the library could not be unpacked.
         context.getLogger("org.sqlite.SQLiteJDBCLoader").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -1,0 +1,134 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.gateway.mcp.McpApi;
+import dev.loopkeeper.gateway.mcp.McpLimits;
+import dev.loopkeeper.gateway.mcp.McpService;
+import dev.loopkeeper.gateway.mcp.ToolFailure;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The command {@code loopkeeper mcp}: a server of the Model Context Protocol on the standard streams. Inside a step it
+ * offers only what the step may do.
+ */
+@Command(
+        name = "mcp",
+        description = "Serve the Model Context Protocol on standard input and output, for agents that start, watch and"
+                + " answer runs. Inside a step it offers only signal, ask and context.")
+public final class McpCommand implements Callable<Integer> {
+    private static final int LONGEST_LINE = 4 << 20;
+    private static final int MOST_AT_ONCE = 16;
+    /** How long answers under way may take after the end of input. */
+    private static final long LAST_ANSWERS_MILLIS = 1500;
+
+    private final RootCommand root;
+    private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    private final ExecutorService workers = Executors.newFixedThreadPool(MOST_AT_ONCE, work -> {
+        Thread worker = new Thread(work, "loopkeeper-mcp");
+        worker.setDaemon(true);
+        return worker;
+    });
+
+    @Option(names = "--read-only", fallbackValue = "true", description = "Offer no tool that changes anything.")
+    private boolean readOnly;
+
+    public McpCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintStream protocol = root.console().out();
+        // What anything else prints to standard output would be no protocol.
+        System.setOut(System.err);
+        try (Session session = root.open()) {
+            StepTools step = new StepTools(session, root, this::begin);
+            McpService service = step.isInside()
+                    ? McpService.inStep(readOnly, step, StepTools.signalFields())
+                    : McpService.outside(readOnly, new ManifestTools(session, root, this::begin));
+            McpApi api = (method, path, body) -> begin(
+                    () -> session.requireServer().within(McpLimits.LONGEST_CALL).call(method, path, body));
+            serve(service, api, new BufferedInputStream(System.in), protocol);
+        }
+        return ExitCodes.DONE;
+    }
+
+    /** Answers each line until the input ends, then finishes what is under way. */
+    private void serve(McpService service, McpApi api, InputStream input, PrintStream protocol)
+            throws IOException, InterruptedException {
+        for (Optional<String> line = line(input); line.isPresent(); line = line(input)) {
+            if (line.get().isBlank()) {
+                continue;
+            }
+            slots.acquire();
+            var ignored = service.answer(line.get(), api).whenComplete((answer, failure) -> {
+                if (answer != null) {
+                    answer.ifPresent(text -> print(protocol, text));
+                }
+                slots.release();
+            });
+        }
+        if (!slots.tryAcquire(MOST_AT_ONCE, LAST_ANSWERS_MILLIS, TimeUnit.MILLISECONDS)) {
+            root.console().warn("the input ended before all calls were answered");
+        }
+    }
+
+    private static synchronized void print(PrintStream protocol, String answer) {
+        protocol.println(answer);
+        protocol.flush();
+    }
+
+    /** Reads one line; the rest of a longer one than {@link #LONGEST_LINE} is dropped, and no JSON remains. */
+    private static Optional<String> line(InputStream input) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = input.read();
+        if (next < 0) {
+            return Optional.empty();
+        }
+        for (; next >= 0 && next != '\n'; next = input.read()) {
+            if (line.size() < LONGEST_LINE) {
+                line.write(next);
+            }
+        }
+        return Optional.of(line.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Does blocking work of a tool. */
+    <T> CompletableFuture<T> begin(Callable<T> work) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return work.call();
+                    } catch (CommandFailure expected) {
+                        throw new ToolFailure(expected.getMessage());
+                    } catch (RuntimeException unexpected) {
+                        throw unexpected;
+                    } catch (Exception unexpected) {
+                        throw new IllegalStateException(unexpected);
+                    }
+                },
+                workers);
+    }
+
+    /** Runs blocking work of tools outside of the thread that reads the input. */
+    interface Workers {
+        <T> CompletableFuture<T> begin(Callable<T> work);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.loopkeeper.gateway.mcp;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.server.McpStatelessServerHandler;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
+import io.modelcontextprotocol.spec.McpStatelessServerTransport;
+import io.modelcontextprotocol.spec.ProtocolVersions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import reactor.core.publisher.Mono;
+
+/** Hands single messages to the SDK's stateless server. */
+final class MessageTransport implements McpStatelessServerTransport {
+    private final McpJsonMapper mapper;
+    private volatile McpStatelessServerHandler handler;
+
+    MessageTransport(McpJsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    McpJsonMapper mapper() {
+        return mapper;
+    }
+
+    @Override
+    public void setMcpHandler(McpStatelessServerHandler mcpHandler) {
+        handler = mcpHandler;
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.empty();
+    }
+
+    @Override
+    public List<String> protocolVersions() {
+        return List.of(
+                ProtocolVersions.MCP_2024_11_05,
+                ProtocolVersions.MCP_2025_03_26,
+                ProtocolVersions.MCP_2025_06_18,
+                ProtocolVersions.MCP_2025_11_25);
+    }
+
+    /** Returns the answer to a request as JSON, an error for what is no message, and nothing for a notification. */
+    CompletionStage<Optional<String>> answer(String text, McpTransportContext context) {
+        Object id = null;
+        try {
+            McpSchema.JSONRPCMessage message = McpSchema.deserializeJsonRpcMessage(mapper, text);
+            if (message instanceof McpSchema.JSONRPCRequest request) {
+                id = request.id();
+                return handler.handleRequest(context, request)
+                        .onErrorResume(failure -> Mono.just(failed(request.id(), failure)))
+                        .map(response -> Optional.of(written(response)))
+                        .toFuture();
+            }
+            // The server has no use for notifications, and as a stateless one sends no requests.
+            return CompletableFuture.completedStage(Optional.empty());
+        } catch (IOException | RuntimeException unreadable) {
+            return CompletableFuture.completedStage(Optional.of(refusal(id, unreadable)));
+        }
+    }
+
+    private static McpSchema.JSONRPCResponse failed(Object id, Throwable failure) {
+        McpSchema.JSONRPCResponse.JSONRPCError error =
+                failure instanceof McpError known && known.getJsonRpcError() != null
+                        ? known.getJsonRpcError()
+                        : new McpSchema.JSONRPCResponse.JSONRPCError(
+                                ErrorCodes.INTERNAL_ERROR, String.valueOf(failure.getMessage()), null);
+        return new McpSchema.JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
+    }
+
+    /** JSON-RPC answers what it cannot read with the id null, which the SDK's type does not permit. */
+    private String refusal(Object id, Exception unreadable) {
+        boolean noJson = unreadable instanceof IOException;
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("jsonrpc", McpSchema.JSONRPC_VERSION);
+        answer.put("id", id);
+        answer.put(
+                "error",
+                Map.of(
+                        "code", noJson ? ErrorCodes.PARSE_ERROR : ErrorCodes.INVALID_REQUEST,
+                        "message", noJson ? "the message is not a JSON object" : "the message is not JSON-RPC 2.0"));
+        return written(answer);
+    }
+
+    private String written(Object message) {
+        try {
+            return mapper.writeValueAsString(message);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+}
