@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.embed.RunOptions;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MountedGatewayTest {
+class MountedGatewayTest extends WithBrowser {
     @TempDir
     private Path folder;
 
@@ -116,6 +117,23 @@ class MountedGatewayTest {
         String location = submitted.headers().firstValue("Location").orElseThrow();
         assertThat(location).isEqualTo("/loops/api/v1/runs/" + run.path("runId").asText());
         assertThat(get(location).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theDashboardWorksBelowThePrefixInABrowser() throws Exception {
+        serve(options());
+        keeper.submit(
+                        "{name: below, agents: {dev: {command: [\"true\"]}}, phases: [{name: a, task: dev}]}",
+                        RunOptions.DEFAULTS.workspace(folder).runId("below-1"))
+                .await(60, TimeUnit.SECONDS);
+
+        browser.go("http://localhost:" + port + "/loops/");
+
+        browser.until(
+                "the run in the list", now -> now.executeScript("return document.body.innerText.includes('below')"));
+        browser.until(
+                "the live feed", now -> now.executeScript("return document.body.innerText.includes('live')"));
+        browser.leave();
     }
 
     @Test
