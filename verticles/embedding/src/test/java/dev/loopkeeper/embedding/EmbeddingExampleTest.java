@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -138,11 +139,13 @@ class EmbeddingExampleTest {
     }
 
     /** The page shows each snippet of these examples, and no other code. */
-    static void assertShows(String page, String examples) throws IOException {
+    static void assertShows(String page, String... examples) throws IOException {
         String documentation = Files.readString(Path.of(page));
-        Path source = Path.of("src/test/java/dev/loopkeeper/embedding/" + examples + ".java");
-        List<MatchResult> snippets =
-                SNIPPET.matcher(Files.readString(source)).results().toList();
+        List<MatchResult> snippets = new ArrayList<>();
+        for (String name : examples) {
+            Path source = Path.of("src/test/java/dev/loopkeeper/embedding/" + name + ".java");
+            snippets.addAll(SNIPPET.matcher(Files.readString(source)).results().toList());
+        }
         assertThat(snippets).isNotEmpty();
         for (MatchResult snippet : snippets) {
             assertThat(documentation)

@@ -2,6 +2,11 @@ package dev.loopkeeper.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.TokenUsage;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;
@@ -15,6 +20,10 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +84,31 @@ class JavaAgentExampleTest {
     }
 
     @Test
+    void aModelOfLangChainJudgesTheLoop() {
+        Queue<String> answers = new ConcurrentLinkedQueue<>(List.of("the header is lost", "OK"));
+        List<String> asked = new CopyOnWriteArrayList<>();
+        ChatModel model = new ChatModel() {
+            @Override
+            public ChatResponse doChat(ChatRequest request) {
+                asked.add(request.messages().toString());
+                return ChatResponse.builder()
+                        .aiMessage(AiMessage.from(answers.remove()))
+                        .tokenUsage(new TokenUsage(7, 2))
+                        .build();
+            }
+        };
+
+        Run run = run(
+                options().handler("judge", LangChainExample.judge(model)),
+                "{name: judged, agents: {judge: {handler: judge}},"
+                        + " phases: [{name: build, loop: {steps: [judge], maxIterations: 3}}]}");
+
+        assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(run.usage().inputTokens()).hasValue(14);
+        assertThat(asked.get(1)).contains("the header is lost");
+    }
+
+    @Test
     void anAgentOnTheEventBusApproves() {
         Embedded.await(JavaAgentExamples.reviews(vertx).completion());
 
@@ -92,6 +126,6 @@ class JavaAgentExampleTest {
 
     @Test
     void theDocumentationShowsThisCode() throws IOException {
-        EmbeddingExampleTest.assertShows("../../docs/java-agents.md", "JavaAgentExamples");
+        EmbeddingExampleTest.assertShows("../../docs/java-agents.md", "JavaAgentExamples", "LangChainExample");
     }
 }

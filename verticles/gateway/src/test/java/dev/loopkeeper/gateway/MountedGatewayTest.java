@@ -131,8 +131,7 @@ class MountedGatewayTest extends WithBrowser {
 
         browser.until(
                 "the run in the list", now -> now.executeScript("return document.body.innerText.includes('below')"));
-        browser.until(
-                "the live feed", now -> now.executeScript("return document.body.innerText.includes('live')"));
+        browser.until("the live feed", now -> now.executeScript("return document.body.innerText.includes('live')"));
         browser.leave();
     }
 
