@@ -100,7 +100,8 @@ public final class RunExplanation {
             String cause = RunView.waiting(state)
                     .map(retry -> " (" + retry.message() + ")")
                     .orElse("");
-            return "waiting until " + waiting.resumeAt() + cause + ", then resumes automatically";
+            String until = waiting.resumeAt().map(time -> " until " + time).orElse("");
+            return "waiting" + until + cause + ", then resumes automatically";
         }
         if (condition instanceof Condition.Stopping stopping) {
             return "stopping: " + stopping.causes().get(0).summary();

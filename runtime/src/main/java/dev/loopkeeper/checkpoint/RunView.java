@@ -21,7 +21,7 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.OpenStepView;
-import dev.loopkeeper.view.PendingRetry;
+import dev.loopkeeper.view.PendingWait;
 import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.ResumePoint;
@@ -203,19 +203,18 @@ public final class RunView {
                         : point);
     }
 
-    /** The retry that is due first. */
-    static Optional<PendingRetry> waiting(RunState state) {
-        return state.condition() instanceof Condition.Waiting waiting
-                ? state.retries().values().stream()
-                        .filter(Retry::waiting)
-                        .min(Comparator.comparing(Retry::dueAt))
-                        .map(retry -> waiting(waiting, retry))
-                : Optional.empty();
-    }
-
-    private static PendingRetry waiting(Condition.Waiting waiting, Retry retry) {
-        ErrorContext error = retry.error();
-        return new PendingRetry(error.category(), error.kind(), retry.waitsFor(), waiting.resumeAt());
+    /** What the run waits for: other runs, or the retry that is due first. */
+    static Optional<PendingWait> waiting(RunState state) {
+        if (!(state.condition() instanceof Condition.Waiting waiting)) {
+            return Optional.empty();
+        }
+        Optional<PendingWait> held = waiting.hold()
+                .map(hold -> new PendingWait(hold.reason().wire(), hold.detail(), hold.message(), hold.resumeAt()));
+        return held.or(() -> state.retries().values().stream()
+                .filter(Retry::waiting)
+                .min(Comparator.comparing(Retry::dueAt))
+                .map(retry -> new PendingWait(
+                        retry.error().category().wire(), retry.error().kind(), retry.waitsFor(), waiting.resumeAt())));
     }
 
     static Optional<RunPause> pause(RunState state) {

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.Condition;
@@ -37,9 +38,12 @@ final class DecisionBuilder {
     private final Instant at;
     private final Capacity capacity;
     private Optional<String> requester;
+    private final LaunchGates gates;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private final Set<RunCommand.Git> answered = new HashSet<>();
+    private final Set<String> permitted = new HashSet<>();
+    private final Set<String> asked = new HashSet<>();
     private Optional<List<ItemSpec>> items = Optional.empty();
     private RunState state;
 
@@ -47,15 +51,20 @@ final class DecisionBuilder {
      * @param capacity capacity for a run without a slot
      */
     DecisionBuilder(RunState state, Instant at, Capacity capacity) {
-        this(state, at, capacity, Optional.empty());
+        this(state, at, capacity, LaunchGates.OPEN, Optional.empty());
     }
 
-    /** @param requester who requests the input, if a person or program does */
-    DecisionBuilder(RunState state, Instant at, Capacity capacity, Optional<String> requester) {
+    /**
+     * @param gates which launches require a permit
+     * @param requester who requests the input, if a person or program does
+     */
+    DecisionBuilder(
+            RunState state, Instant at, Capacity capacity, LaunchGates gates, Optional<String> requester) {
         this.state = state;
         this.requester = requester;
         this.at = at;
         this.capacity = capacity;
+        this.gates = gates;
     }
 
     RunState state() {
@@ -161,15 +170,43 @@ final class DecisionBuilder {
                 || state.automaticResumes().containsKey(slot.key());
     }
 
-    /** Launches a step, unless it is an agent's and the circuit breaker halts the run. */
+    /** Permits launches at these positions. */
+    void permit(Set<String> slots) {
+        permitted.addAll(slots);
+    }
+
+    /** Whether a launch at this position was requested and requires a permit. */
+    boolean isAsked(StepPosition slot) {
+        return asked.contains(slot.key());
+    }
+
+    /** Whether any launch requires a permit. */
+    boolean asksPermit() {
+        return !asked.isEmpty();
+    }
+
+    /**
+     * Launches a step. Does not launch an agent if the circuit breaker halts the run, or before it has the permit that
+     * it requires.
+     */
     void launch(StepPosition slot, String agent, int attempt) {
-        if (slot.kind() != StepKind.CHECK && isHalted()) {
+        if (slot.kind() != StepKind.CHECK && (isHalted() || requiresPermit(slot, agent))) {
             return;
         }
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
         emit(new StepStarted(stepId, agent, attempt, nonce, slot, SessionRules.continued(state, slot, agent, attempt)));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
+    }
+
+    private boolean requiresPermit(StepPosition slot, String agent) {
+        if (!gates.guards(state, agent) || permitted.contains(slot.key())) {
+            return false;
+        }
+        if (asked.add(slot.key())) {
+            command(new RunCommand.AskPermit(slot.key(), agent));
+        }
+        return true;
     }
 
     /** Pauses the run: at once when no step is open and no worktree is being removed, otherwise as soon as possible. */

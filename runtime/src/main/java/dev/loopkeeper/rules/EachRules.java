@@ -49,6 +49,7 @@ final class EachRules {
         Optional<StepPosition> next = free.stream()
                 .filter(item -> !draining || !opens(builder, phase, item)) // open attempts complete, no new one begins
                 .map(item -> slot(phase, item))
+                .filter(slot -> !builder.isAsked(slot))
                 .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
                 .findFirst();
         if (next.isPresent() && mayLaunch(builder)) {

@@ -29,10 +29,18 @@ final class PhaseDriver {
         if (mayMove(builder) && builder.mayStart() && !builder.is(Condition.Stopping.class)) {
             recover(builder);
         }
+        consult(builder);
         while (mayMove(builder) && advance(builder)) {
             // Each action records at least one event; the last one leaves an open step or a waiting run.
         }
         updateCondition(builder);
+    }
+
+    /** Launches the consulted agent, which may have waited for a permit. */
+    private static void consult(DecisionBuilder builder) {
+        RunState state = builder.state();
+        boolean launches = state.condition().proceeds() && state.steps().isEmpty() && builder.mayStart();
+        state.consultation().filter(aside -> launches).ifPresent(aside -> Resumption.launchConsultation(builder, aside));
     }
 
     /** Whether events may be recorded; {@link DecisionBuilder#mayStart} decides about launches. */
@@ -103,6 +111,7 @@ final class PhaseDriver {
         if (state.condition() instanceof Condition.Stopping stopping) {
             GitRules.ask(builder);
             if (state.steps().isEmpty()
+                    && !builder.asksPermit()
                     && !stopping.sweeping()
                     && GitRules.awaited(state).isEmpty()) {
                 stopped(builder, stopping);
@@ -161,7 +170,8 @@ final class PhaseDriver {
     private static Stream<Instant> wakes(DecisionBuilder builder) {
         boolean open = !builder.state().steps().isEmpty();
         Optional<Retry> soonest = builder.state().retries().values().stream()
-                .filter(retry -> retry.waiting() && !(open && retry.isDue(builder.at())))
+                .filter(retry -> retry.waiting() && !builder.isAsked(retry.slot()))
+                .filter(retry -> !(open && retry.isDue(builder.at())))
                 .min(Comparator.comparing(Retry::dueAt));
         soonest.filter(retry -> !open).ifPresent(retry -> await(builder, retry));
         return Stream.of(
@@ -176,9 +186,9 @@ final class PhaseDriver {
 
     private static void await(DecisionBuilder builder, Retry retry) {
         boolean known = builder.state().condition() instanceof Condition.Waiting waiting
-                && waiting.resumeAt().equals(retry.dueAt());
-        if (!known) {
-            builder.emit(new RunWaiting(
+                && waiting.resumeAt().equals(Optional.of(retry.dueAt()));
+        if (!known && !builder.asksPermit()) {
+            builder.emit(RunWaiting.forRetry(
                     retry.dueAt(), retry.waitsFor(), builder.state().active().until(builder.at())));
         }
     }

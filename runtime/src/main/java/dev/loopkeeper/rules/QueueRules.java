@@ -7,12 +7,15 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStarted;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunWaiting;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides about a run that waits for a slot. */
+/** Decides about a run that waits for a slot, or for a permit to launch. */
 final class QueueRules {
     private QueueRules() {}
 
@@ -51,6 +54,27 @@ final class QueueRules {
                 paused.pause(),
                 new Condition.PendingResume(Optional.empty(), request, later.by(), later.since()));
         PhaseDriver.run(builder);
+        return builder.done();
+    }
+
+    /** Launches what waited, if the run still requires it. */
+    static Decision permitted(DecisionBuilder builder) {
+        if (RunSlots.holds(builder.state().condition())) {
+            PhaseDriver.run(builder);
+        }
+        return builder.done();
+    }
+
+    /** A run with an open step does not wait: the launch is tried again when the step ends. */
+    static Decision held(DecisionBuilder builder, LaunchHold hold) {
+        RunState state = builder.state();
+        Condition waiting = new Condition.Waiting(hold.resumeAt(), Optional.of(hold));
+        boolean rests = state.condition().proceeds()
+                && state.steps().isEmpty()
+                && state.pauses().isEmpty();
+        if (rests && !state.condition().equals(waiting)) {
+            builder.emit(RunWaiting.forOthers(hold, state.active().until(builder.at())));
+        }
         return builder.done();
     }
 

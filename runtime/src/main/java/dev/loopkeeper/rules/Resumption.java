@@ -136,7 +136,7 @@ final class Resumption {
                 .map(agent -> new RunState.Consultation(action, agent, pause));
     }
 
-    private static void launchConsultation(DecisionBuilder builder, RunState.Consultation aside) {
+    static void launchConsultation(DecisionBuilder builder, RunState.Consultation aside) {
         RunState state = builder.state();
         String phase = state.phase().map(PhaseSpec::name).orElse("end");
         StepPosition slot = new StepPosition(StepKind.CONSULTATION, phase, Optional.empty(), Optional.empty(), 0);

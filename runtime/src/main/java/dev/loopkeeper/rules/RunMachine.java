@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
@@ -55,11 +56,13 @@ public final class RunMachine {
      * Creates a run and starts it if possible: one append makes both durable.
      *
      * @param capacity capacity for the new run
+     * @param gates which launches require a permit
      */
-    public static Decision create(RunCreated created, Instant at, Capacity capacity) {
+    public static Decision create(RunCreated created, Instant at, Capacity capacity, LaunchGates gates) {
         Decision made = create(created, at);
         return created.start() && capacity.free()
-                ? decide(made.state(), new RunInput.Start(at), capacity).after(made)
+                ? decide(made.state(), new RunInput.Start(at), at, capacity, gates)
+                        .after(made)
                 : made;
     }
 
@@ -74,16 +77,17 @@ public final class RunMachine {
      * @param capacity whether an inactive run may become active; otherwise it waits as {@code queued}, or is refused
      */
     public static Decision decide(RunState state, RunInput input, Capacity capacity) {
-        return decide(state, input, input.at(), capacity);
+        return decide(state, input, input.at(), capacity, LaunchGates.OPEN);
     }
 
     /**
      * Decides an input that waited.
      *
      * @param at time of its events, not before the time of an input that was decided first
+     * @param gates which launches require a permit
      */
-    public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity) {
-        DecisionBuilder builder = new DecisionBuilder(state, at, capacity, input.requester());
+    public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity, LaunchGates gates) {
+        DecisionBuilder builder = new DecisionBuilder(state, at, capacity, gates, input.requester());
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(builder, resume);
         }
@@ -127,6 +131,11 @@ public final class RunMachine {
             return QueueRules.start(builder);
         } else if (input instanceof RunInput.TimerDue) {
             return timerDue(builder);
+        } else if (input instanceof RunInput.Permitted permitted) {
+            builder.permit(permitted.slots());
+            return QueueRules.permitted(builder);
+        } else if (input instanceof RunInput.Held held) {
+            return QueueRules.held(builder, held.hold());
         }
         return recover(builder, input instanceof RunInput.Recover taken && taken.moved());
     }

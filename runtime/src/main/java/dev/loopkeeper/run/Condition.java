@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.EndReason;
@@ -103,8 +104,16 @@ public sealed interface Condition {
         }
     }
 
-    /** The run waits for a retry. */
-    record Waiting(Instant resumeAt) implements Condition {
+    /**
+     * The run waits for a retry, or for other runs.
+     *
+     * @param resumeAt when it continues; absent when unknown
+     * @param hold why it waits for other runs; absent for a retry
+     */
+    record Waiting(
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> resumeAt,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchHold> hold)
+            implements Condition {
         @Override
         public boolean proceeds() {
             return true;

@@ -129,7 +129,7 @@ public record RunState(
         return condition instanceof Condition.Queued queued
                 ? queued.later()
                 : condition instanceof Condition.Waiting waiting
-                        ? Optional.of(waiting.resumeAt())
+                        ? waiting.resumeAt()
                         : condition.held().flatMap(Pause::resumeAt);
     }
 

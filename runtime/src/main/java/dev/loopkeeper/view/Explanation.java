@@ -33,7 +33,7 @@ public record Explanation(
         RunStatus status,
         String summary,
         Optional<RunPause> pause,
-        Optional<PendingRetry> waiting,
+        Optional<PendingWait> waiting,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice,
         List<ResumeAction> allowedActions,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> resumeNeeds,

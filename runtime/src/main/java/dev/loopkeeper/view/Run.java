@@ -29,7 +29,7 @@ import java.util.Set;
  * @param execution number of the current or last one, from 1; 1 before the first
  * @param sequence of its newest event, from 1
  * @param pause why it waits for a person; absent unless it is paused
- * @param waiting the pending retry; absent unless it is waiting
+ * @param waiting what it waits for until it resumes automatically; absent unless it is waiting
  * @param resumeAt when it begins or resumes automatically; absent when it does not wait for a time
  * @param pauseAt when it pauses, as an operator requested
  * @param stopReason the threshold that halted it, if one did
@@ -64,7 +64,7 @@ public record Run(
         long sequence,
         Position position,
         Optional<RunPause> pause,
-        Optional<PendingRetry> waiting,
+        Optional<PendingWait> waiting,
         Optional<Instant> resumeAt,
         Optional<Instant> pauseAt,
         TotalUsage usage,
@@ -101,7 +101,7 @@ public record Run(
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
-        resumeAt = resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.map(PendingRetry::resumeAt));
+        resumeAt = resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.flatMap(PendingWait::resumeAt));
     }
 
     /** Returns the run with its active time up to now. */

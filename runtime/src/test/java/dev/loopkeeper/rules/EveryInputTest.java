@@ -116,6 +116,18 @@ class EveryInputTest {
             TimerDue   | Paused   | nothing
             TimerDue   | Stopping | nothing
             TimerDue   | Ended    | late
+            Permitted  | Queued   | nothing
+            Permitted  | Running  | nothing
+            Permitted  | Waiting  | step.started
+            Permitted  | Paused   | nothing
+            Permitted  | Stopping | nothing
+            Permitted  | Ended    | late
+            Held       | Queued   | nothing
+            Held       | Running  | nothing
+            Held       | Waiting  | run.waiting
+            Held       | Paused   | nothing
+            Held       | Stopping | nothing
+            Held       | Ended    | late
             Stop       | Queued   | stop terminal-exhaustion run.ended
             Stop       | Running  | stop run.stopping
             Stop       | Waiting  | stop terminal-exhaustion run.ended
@@ -225,6 +237,8 @@ class EveryInputTest {
                         new RunInput.GitDone(at, worktreeToClear(), new GitResult.Finished(Optional.empty())),
                         new RunInput.ItemsRead(at, "build", List.of(), Optional.empty()),
                         new RunInput.TimerDue(at),
+                        new RunInput.Permitted(at, Set.of()),
+                        new RunInput.Held(at, StepEnd.held(Optional.empty())),
                         new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
                         new RunInput.End(at, "halted", "the office closes", Optional.empty()),

@@ -28,7 +28,7 @@ class LadderUnderFireTest {
 
     private static Instant due(RunKit run) {
         assertThat(run.status()).isEqualTo(RunStatus.WAITING);
-        return ((Condition.Waiting) run.state().condition()).resumeAt();
+        return ((Condition.Waiting) run.state().condition()).resumeAt().orElseThrow();
     }
 
     @Test

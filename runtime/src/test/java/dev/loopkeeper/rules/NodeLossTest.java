@@ -59,7 +59,7 @@ class NodeLossTest {
     void anAgentThatSaysSoIsLaunchedAnew() {
         RunKit run = retrying("retry: {backoff: {initial: 2s, jitter: 0}}").ends("dev", LOST);
 
-        assertThat(((Condition.Waiting) run.state().condition()).resumeAt())
+        assertThat(((Condition.Waiting) run.state().condition()).resumeAt().orElseThrow())
                 .isEqualTo(run.now().plusSeconds(2));
         run.later(Duration.ofSeconds(3)).timer();
         assertThat(run.open()).containsExactly("build.1.dev.1-2");

@@ -28,6 +28,9 @@ final class RunInvariants {
     private int launched;
     private int ends;
 
+    /** Whether a launch waits for the answer to its request. */
+    private boolean asks;
+
     RunInvariants(RunState created) {
         recount = new Recount(created.plan().manifest());
     }
@@ -47,6 +50,8 @@ final class RunInvariants {
         hold(!ended || decision.events().isEmpty() || input instanceof RunInput.Resume, "an ended run absorbs");
         hold(ends <= after.execution(), "one ending per execution");
         hold(decision.refusal().isEmpty() || after.equals(before), "a refusal changes nothing");
+        asks = after.steps().isEmpty()
+                && (asks || decision.commands().stream().anyMatch(RunCommand.AskPermit.class::isInstance));
         conditions(after);
         clearedAway(before, after, input);
         alarm(before, decision, input);
@@ -104,10 +109,12 @@ final class RunInvariants {
                 || input instanceof RunInput.Recover;
         boolean set = decision.commands().stream().anyMatch(RunCommand.WakeAt.class::isInstance);
         boolean waits = decision.state().condition() instanceof Condition.Waiting;
-        hold(!waits || !needed || set, "a waiting run has an alarm");
+        boolean held = decision.state().condition() instanceof Condition.Waiting waiting
+                && waiting.hold().isPresent();
+        hold(!waits || !needed || set || held, "a waiting run has an alarm");
     }
 
-    private static void conditions(RunState state) {
+    private void conditions(RunState state) {
         boolean open = !state.steps().isEmpty();
         Condition condition = state.condition();
         if (condition instanceof Condition.Running) {
@@ -115,14 +122,14 @@ final class RunInvariants {
                     && state.phase().orElse(null) instanceof EachPhase each
                     && each.itemsFrom().isPresent();
             hold(
-                    open || items || !GitRules.awaited(state).isEmpty(),
+                    open || items || asks || !GitRules.awaited(state).isEmpty(),
                     "a running run has an open step, or waits for git or for items");
         } else if (condition instanceof Condition.Waiting) {
             hold(!open, "nothing runs in a waiting run");
         } else if (condition instanceof Condition.Stopping stopping) {
             boolean merges =
                     !open && !stopping.sweeping() && !GitRules.awaited(state).isEmpty();
-            hold(merges || open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
+            hold(merges || asks || open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
         } else {
             hold(!open, "no step is open in a run that is", condition.status());
         }

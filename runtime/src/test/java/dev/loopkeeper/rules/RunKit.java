@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
@@ -34,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A run on paper: feeds inputs to the machine, checks what must hold after each, and remembers what came of them. */
 final class RunKit {
@@ -47,6 +49,7 @@ final class RunKit {
     private Instant now = BEGIN;
     private int fresh;
     private Capacity room = Capacity.FREE;
+    private LaunchGates gates = LaunchGates.OPEN;
 
     private RunKit(String yaml, boolean start) {
         JsonNode document = Manifests.document(yaml);
@@ -77,6 +80,11 @@ final class RunKit {
         return new RunKit(yaml, false);
     }
 
+    /** One whose agents {@code dev} and {@code judge} are launched with a permit only. */
+    static RunKit asking(String yaml) {
+        return queued(yaml).guarded("dev", "judge").feed(new RunInput.Start(BEGIN));
+    }
+
     static RunKit started(String yaml) {
         return queued(yaml).feed(new RunInput.Start(BEGIN));
     }
@@ -84,7 +92,7 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit feed(RunInput input) {
         RunState before = state;
-        last = RunMachine.decide(before, input, room);
+        last = RunMachine.decide(before, input, input.at(), room, gates);
         invariants.check(before, last, input);
         state = last.state();
         remember(input.at());
@@ -94,6 +102,33 @@ final class RunKit {
     private void remember(Instant at) {
         history.addAll(last.events());
         last.events().forEach(event -> times.add(at));
+    }
+
+    /** From now on these agents are launched with a permit only. */
+    @CanIgnoreReturnValue
+    RunKit guarded(String... agents) {
+        gates = (run, agent) -> List.of(agents).contains(agent);
+        return this;
+    }
+
+    /** The step at the position of the last request is permitted. */
+    @CanIgnoreReturnValue
+    RunKit permitted() {
+        return feed(new RunInput.Permitted(tick(), Set.copyOf(asked())));
+    }
+
+    /** The last requests for a permit. */
+    List<String> asked() {
+        return last.commands().stream()
+                .filter(RunCommand.AskPermit.class::isInstance)
+                .map(command -> ((RunCommand.AskPermit) command).slot())
+                .toList();
+    }
+
+    /** The launches of this run wait for a pool. */
+    @CanIgnoreReturnValue
+    RunKit held(Optional<Instant> resumeAt) {
+        return feed(new RunInput.Held(tick(), StepEnd.held(resumeAt)));
     }
 
     /** From now on other runs have all the places, or one is left for this run. */

@@ -115,7 +115,8 @@ final class Schedule {
             return new RunInput.Start(now);
         }
         if (state.condition() instanceof Condition.Waiting waiting && dice < rings) {
-            now = now.isAfter(waiting.resumeAt()) ? now : waiting.resumeAt();
+            Instant due = waiting.resumeAt().orElseThrow();
+            now = now.isAfter(due) ? now : due;
             return new RunInput.TimerDue(now);
         }
         if (sweeps() && dice < 60) {

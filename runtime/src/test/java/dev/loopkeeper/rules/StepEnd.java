@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.git.Changed;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -97,6 +98,11 @@ record StepEnd(
         return by(ExitCause.LAUNCH_FAILED)
                 .knowing("signal file dev.json of root cannot be moved aside")
                 .reading(new SignalReading.PlaceBlocked());
+    }
+
+    /** A launch waits for the pool {@code shared}. */
+    static LaunchHold held(Optional<Instant> resumeAt) {
+        return new LaunchHold(LaunchHold.Kind.POOL, "shared", "waits for pool shared", resumeAt);
     }
 
     /** The provider fails it; it may pass. */

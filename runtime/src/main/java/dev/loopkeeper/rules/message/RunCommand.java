@@ -21,6 +21,14 @@ public sealed interface RunCommand {
         }
     }
 
+    /**
+     * Asks whether a step may be launched beside those of other runs. Sends {@link RunInput.Permitted} once it may, and
+     * until then {@link RunInput.Held}.
+     *
+     * @param slot key of the step's position
+     */
+    record AskPermit(String slot, String agent) implements RunCommand {}
+
     /** Ends a step's processes; {@code now} skips the grace. */
     record StopStep(String stepId, boolean now) implements RunCommand {}
 

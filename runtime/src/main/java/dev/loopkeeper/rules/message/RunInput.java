@@ -3,6 +3,7 @@ package dev.loopkeeper.rules.message;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** An event or request for a run, with its time. */
 public sealed interface RunInput {
@@ -98,6 +100,16 @@ public sealed interface RunInput {
      * @param problem why they cannot be read, with the position
      */
     record ItemsRead(Instant at, String phase, List<ItemSpec> items, Optional<String> problem) implements RunInput {}
+
+    /** Steps at these positions may be launched now; see {@link RunCommand.AskPermit}. */
+    record Permitted(Instant at, Set<String> slots) implements RunInput {
+        public Permitted {
+            slots = Set.copyOf(slots);
+        }
+    }
+
+    /** A launch must wait for other runs; see {@link RunCommand.AskPermit}. */
+    record Held(Instant at, LaunchHold hold) implements RunInput {}
 
     /** The time of {@link RunCommand.WakeAt} has come. */
     record TimerDue(Instant at) implements RunInput {}

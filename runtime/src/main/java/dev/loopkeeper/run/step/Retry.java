@@ -36,6 +36,11 @@ public record Retry(
         implements RetryBuilder.With {
     /** The condition that the run waits for, one line, e.g. {@code usage limit of claude}. */
     public String waitsFor() {
+        return waitsFor(agent, error);
+    }
+
+    /** The condition that follows an error of this agent, one line. */
+    public static String waitsFor(String agent, ErrorContext error) {
         return error.is(ErrorKind.USAGE_WINDOW)
                 ? "usage limit of " + agent
                 : OneLine.of(agent + ": " + error.message(), OneLine.SUMMARY);

@@ -4,6 +4,7 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.scheduler.RunInbox.Decided;
@@ -166,7 +167,7 @@ final class RunActor {
             return;
         }
         try {
-            store(next, RunMachine.decide(state, next.input(), next.at(), capacity));
+            store(next, RunMachine.decide(state, next.input(), next.at(), capacity, LaunchGates.OPEN));
         } catch (RuntimeException | Error failure) {
             // Catches everything: a run that stays busy would be frozen for good.
             undecided(next, failure);

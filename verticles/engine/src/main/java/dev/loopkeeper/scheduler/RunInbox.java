@@ -3,6 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import io.vertx.core.Promise;
@@ -152,7 +153,7 @@ final class RunInbox {
             if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
                 return Optional.empty();
             }
-            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE);
+            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE, LaunchGates.OPEN);
             return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
         } catch (RuntimeException | Error failure) {
             LOG.debug("run {}: the end of a step is decided separately", after.runId(), failure);

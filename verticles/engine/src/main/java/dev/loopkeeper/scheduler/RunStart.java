@@ -17,6 +17,7 @@ import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.WorktreeNames;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
@@ -151,7 +152,7 @@ final class RunStart {
         return capacity.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? repeated.answer(command, inUse.get())
-                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE), false)
+                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE, LaunchGates.OPEN), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))
                                 .onComplete(over -> capacity.settle(created.runId())))

@@ -7,7 +7,7 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.OpenAsk;
-import dev.loopkeeper.view.PendingRetry;
+import dev.loopkeeper.view.PendingWait;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
@@ -243,7 +243,7 @@ public final class RunWords {
     /** Returns e.g. {@code dev: 529 Overloaded; resumes automatically at 15:30:00, in 24s}; empty without such a time. */
     public static Optional<String> waiting(Run run, Times times) {
         String cause = run.waiting()
-                .map(PendingRetry::message)
+                .map(PendingWait::message)
                 .map(Words::shown)
                 .filter(text -> !text.isEmpty())
                 .map(text -> text + "; ")
