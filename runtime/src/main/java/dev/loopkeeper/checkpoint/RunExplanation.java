@@ -10,6 +10,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
@@ -97,6 +98,12 @@ public final class RunExplanation {
                                     .orElse("");
         }
         if (condition instanceof Condition.Waiting waiting) {
+            Optional<LaunchHold> cap = waiting.hold().filter(hold -> hold.reason() == LaunchHold.Kind.CAP);
+            if (cap.isPresent()) {
+                return "waits for cap " + cap.get().detail() + " until "
+                        + waiting.resumeAt().orElseThrow() + " (" + cap.get().message()
+                        + "); a higher cap by loopkeeper apply ends the wait";
+            }
             String cause = RunView.waiting(state)
                     .map(retry -> " (" + retry.message() + ")")
                     .orElse("");

@@ -17,7 +17,6 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.Spending;
-import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.OpenStepView;

@@ -54,10 +54,7 @@ public record Policy(List<Pool> pools, List<Cap> caps, List<Price> prices, List<
 
     /** Returns the kinds of parts that this version keeps and does not act on, e.g. {@code [pools, caps]}. */
     public List<String> withoutEffect() {
-        return Stream.of(
-                        pools.isEmpty() ? "" : "pools",
-                        caps.isEmpty() ? "" : "caps",
-                        schedules.isEmpty() ? "" : "schedules")
+        return Stream.of(pools.isEmpty() ? "" : "pools", schedules.isEmpty() ? "" : "schedules")
                 .filter(kind -> !kind.isEmpty())
                 .toList();
     }

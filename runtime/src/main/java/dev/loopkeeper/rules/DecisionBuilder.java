@@ -58,8 +58,7 @@ final class DecisionBuilder {
      * @param gates which launches require a permit
      * @param requester who requests the input, if a person or program does
      */
-    DecisionBuilder(
-            RunState state, Instant at, Capacity capacity, LaunchGates gates, Optional<String> requester) {
+    DecisionBuilder(RunState state, Instant at, Capacity capacity, LaunchGates gates, Optional<String> requester) {
         this.state = state;
         this.requester = requester;
         this.at = at;

@@ -40,7 +40,9 @@ final class PhaseDriver {
     private static void consult(DecisionBuilder builder) {
         RunState state = builder.state();
         boolean launches = state.condition().proceeds() && state.steps().isEmpty() && builder.mayStart();
-        state.consultation().filter(aside -> launches).ifPresent(aside -> Resumption.launchConsultation(builder, aside));
+        state.consultation()
+                .filter(aside -> launches)
+                .ifPresent(aside -> Resumption.launchConsultation(builder, aside));
     }
 
     /** Whether events may be recorded; {@link DecisionBuilder#mayStart} decides about launches. */

@@ -75,7 +75,9 @@ final class ResumeRules {
                     ? preview(builder, request, ResumeAction.CONTINUE, List.of(), "the run starts")
                     : QueueRules.resume(builder, queued, request);
         }
-        if (condition instanceof Condition.Waiting waiting && plain && request.at().isEmpty()) {
+        if (condition instanceof Condition.Waiting waiting
+                && plain
+                && request.at().isEmpty()) {
             String why = waiting.hold().isPresent() ? "it asks for its turn again" : "the retry is made at once";
             return fromPause(builder, pauseOf(builder, why), request, why);
         }

@@ -141,10 +141,8 @@ public final class RunMachine {
     }
 
     private static Decision remark(DecisionBuilder builder, RunInput.Remark remark) {
-        if (!remark.once()) {
-            builder.emit(Notice.of(remark.code(), remark.message()));
-        } else if (!builder.state().ledger().warned().contains(remark.code())) {
-            builder.emit(Notice.once(remark.code(), remark.code(), remark.message()));
+        if (remark.once().filter(builder.state().ledger().warned()::contains).isEmpty()) {
+            builder.emit(Notice.of(remark.code(), remark.message()).withOnce(remark.once()));
         }
         return builder.done();
     }

@@ -101,7 +101,8 @@ public record Run(
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
-        resumeAt = resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.flatMap(PendingWait::resumeAt));
+        resumeAt =
+                resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.flatMap(PendingWait::resumeAt));
     }
 
     /** Returns the run with its active time up to now. */

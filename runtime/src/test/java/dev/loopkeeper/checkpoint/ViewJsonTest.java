@@ -161,7 +161,7 @@ class ViewJsonTest {
 
         assertThat(run.pause()).isEmpty();
         assertThat(run.waiting()).hasValueSatisfying(retry -> {
-            assertThat(retry.reason()).isEqualTo(ErrorCategory.PROVIDER);
+            assertThat(retry.reason()).isEqualTo(ErrorCategory.PROVIDER.wire());
             assertThat(retry.detail()).isEqualTo("overloaded");
             assertThat(retry.message()).isEqualTo("judge: overloaded");
             assertThat(run.resumeAt()).isPresent().isEqualTo(retry.resumeAt());

@@ -70,7 +70,11 @@ class LaunchPermitsTest {
     @Test
     void stopPauseAndEndHoldAtOnce() {
         assertThat(RunKit.asking(LOOP).held(UNKNOWN).stop().state().status()).isEqualTo(RunStatus.STOPPED);
-        assertThat(RunKit.asking(LOOP).held(UNKNOWN).end("halted", "over").state().status())
+        assertThat(RunKit.asking(LOOP)
+                        .held(UNKNOWN)
+                        .end("halted", "over")
+                        .state()
+                        .status())
                 .isEqualTo(RunStatus.FAILED);
         assertThat(RunKit.asking(LOOP).held(UNKNOWN).pause().state().status()).isEqualTo(RunStatus.PAUSED);
     }
@@ -120,8 +124,7 @@ class LaunchPermitsTest {
 
     @Test
     void aConsultedAgentWaitsToo() {
-        String consults = Manifests.phases(
-                "{name: build, loop: {steps: [dev], maxIterations: 5, pauseEvery: 1}}");
+        String consults = Manifests.phases("{name: build, loop: {steps: [dev], maxIterations: 5, pauseEvery: 1}}");
         RunKit run = RunKit.started(consults).ends("dev", exit(0)).guarded("architect");
         run.resume(Resume.with(ResumeAction.REFINE_PLAN));
         assertThat(run.asked()).hasSize(1);

@@ -103,7 +103,7 @@ final class RunInvariants {
     }
 
     /** Alarms are lost with the runtime that set them, and spent when they ring. */
-    private static void alarm(RunState before, Decision decision, RunInput input) {
+    private void alarm(RunState before, Decision decision, RunInput input) {
         boolean needed = !before.condition().equals(decision.state().condition())
                 || input instanceof RunInput.TimerDue
                 || input instanceof RunInput.Recover;
@@ -111,7 +111,7 @@ final class RunInvariants {
         boolean waits = decision.state().condition() instanceof Condition.Waiting;
         boolean held = decision.state().condition() instanceof Condition.Waiting waiting
                 && waiting.hold().isPresent();
-        hold(!waits || !needed || set || held, "a waiting run has an alarm");
+        hold(!waits || !needed || set || held || asks, "a waiting run has an alarm");
     }
 
     private void conditions(RunState state) {

@@ -175,11 +175,16 @@ public sealed interface RunInput {
      * An external notice without effect on the run.
      *
      * @param code of the notice, e.g. {@code control-file-refused}
-     * @param once whether the run records a notice of this code only once
+     * @param once key of a notice that the run records only once
      */
-    record Remark(Instant at, String code, String message, boolean once) implements RunInput {
+    record Remark(Instant at, String code, String message, Optional<String> once) implements RunInput {
         public Remark(Instant at, String code, String message) {
-            this(at, code, message, false);
+            this(at, code, message, Optional.empty());
+        }
+
+        /** A notice that the run records once for its code. */
+        public static Remark once(Instant at, String code, String message) {
+            return new Remark(at, code, message, Optional.of(code));
         }
     }
 

@@ -27,6 +27,7 @@ import dev.loopkeeper.cli.command.ValidateCommand;
 import dev.loopkeeper.cli.command.WaitCommand;
 import dev.loopkeeper.cli.command.WatchCommand;
 import dev.loopkeeper.cli.command.admin.ApplyCommand;
+import dev.loopkeeper.cli.command.admin.CapsCommand;
 import dev.loopkeeper.cli.command.admin.DoctorCommand;
 import dev.loopkeeper.cli.command.admin.ImportCommand;
 import dev.loopkeeper.cli.command.admin.NodesCommand;
@@ -208,6 +209,7 @@ final class CommandRunner {
             case "nodes" -> new NodesCommand(root);
             case "apply" -> new ApplyCommand(root);
             case "policy" -> new PolicyCommand(root);
+            case "caps" -> new CapsCommand(root);
             case "prune" -> new PruneCommand(root);
             case "export" -> new ExportCommand(root);
             case "import" -> new ImportCommand(root);

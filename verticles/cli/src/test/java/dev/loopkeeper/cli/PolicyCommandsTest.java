@@ -64,8 +64,16 @@ class PolicyCommandsTest {
                         """);
         assertThat(apply(file)).satisfies(said -> {
             assertThat(said.out()).isEqualTo("nothing to change; the policy has version 1\n");
-            assertThat(said.err()).contains("keeps pools, caps, schedules and does not act on them");
+            assertThat(said.err()).contains("keeps pools, schedules and does not act on them");
         });
+        JsonNode caps = terminal.type("caps", "--json").json();
+        assertThat(caps.path("caps")).singleElement().satisfies(cap -> {
+            assertThat(cap.path("name").asText()).isEqualTo("night");
+            assertThat(cap.path("tokens").path("spent").asInt(-1)).isZero();
+            assertThat(cap.path("costUsd").path("estimated").asInt(-1)).isZero();
+            assertThat(cap.path("waitingRuns").asInt(-1)).isZero();
+        });
+        assertThat(terminal.type("caps").out()).contains("CAP", "night", "$0.00 of $40.50");
         Path printed = write("printed.yaml", terminal.type("policy").out());
         assertThat(apply(printed, "--json").json().path("version").asInt()).isEqualTo(1);
 

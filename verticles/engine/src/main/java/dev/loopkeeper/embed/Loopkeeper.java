@@ -18,6 +18,7 @@ import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.termination.TerminalExhaustionException;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -111,6 +112,11 @@ public final class Loopkeeper {
     /** Returns the policy that holds across runs. */
     public Future<AppliedPolicy> policy() {
         return requests.open(() -> runs.policy());
+    }
+
+    /** Returns the caps of the policy with what their runs have used in the present window. */
+    public Future<Caps> caps() {
+        return requests.open(() -> runs.caps());
     }
 
     /**

@@ -17,12 +17,14 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PolicyChangedException;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.GetCaps;
 import dev.loopkeeper.store.StoreChannels.GetPolicy;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.StepPage;
@@ -87,6 +89,10 @@ final class RunClient {
 
     Future<AppliedPolicy> policy() {
         return StoreChannels.POLICY.ask(bus, new GetPolicy(), TIMEOUT);
+    }
+
+    Future<Caps> caps() {
+        return StoreChannels.CAPS.ask(bus, new GetCaps(), TIMEOUT);
     }
 
     Future<AppliedPolicy> apply(String policy, OptionalLong expected) {

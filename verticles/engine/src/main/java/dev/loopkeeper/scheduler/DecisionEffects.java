@@ -24,6 +24,7 @@ final class DecisionEffects {
     private final RunActors actors;
     private final RunCapacity capacity;
     private final WakeTimers timers;
+    private final LaunchPermits permits;
     private final StepRunner steps;
     private final GitOrders orders;
     private final SurvivorSweeps sweeps;
@@ -34,12 +35,14 @@ final class DecisionEffects {
             RunActors actors,
             RunCapacity capacity,
             WakeTimers timers,
+            LaunchPermits permits,
             StepRunner steps,
             RuntimeEnd runtimeEnd) {
         this.vertx = vertx;
         this.actors = actors;
         this.capacity = capacity;
         this.timers = timers;
+        this.permits = permits;
         this.steps = steps;
         this.orders = new GitOrders(steps.git());
         this.sweeps = new SurvivorSweeps(vertx, steps.receipts()::keep);
@@ -97,6 +100,8 @@ final class DecisionEffects {
     private void execute(RunActor run, RunCommand command) {
         if (command instanceof RunCommand.Launch launch) {
             launch(launch);
+        } else if (command instanceof RunCommand.AskPermit asked) {
+            permits.ask(run, asked);
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stops().stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {

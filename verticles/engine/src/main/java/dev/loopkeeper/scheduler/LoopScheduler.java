@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.rules.message.Capacity;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,18 +37,23 @@ final class LoopScheduler implements RunHost, StepListener {
     private final RunIntake intake;
     private final StepRunner steps;
     private final RuntimeEnd runtimeEnd;
+    private final LaunchPermits permits;
     private final DecisionEffects effects;
     private final StoreRetry storeRetry;
     private final ClientEnvironments environments;
 
-    /** @param maxRuns how many runs may be active at once; 0 = no limit */
+    /**
+     * @param maxRuns how many runs may be active at once; 0 = no limit
+     * @param policy holds across runs
+     */
     LoopScheduler(
             Vertx vertx,
             RunJournal journal,
             LateInputs lateInputs,
             Function<StepListener, StepRunner> steps,
             SharedSignalFiles signalFiles,
-            int maxRuns) {
+            int maxRuns,
+            Supplier<Policy> policy) {
         Map<String, RunActor> runs = new HashMap<>();
         this.environments = ClientEnvironments.in(vertx);
         WakeTimers timers = new WakeTimers(vertx);
@@ -65,7 +72,8 @@ final class LoopScheduler implements RunHost, StepListener {
         this.intake = new RunIntake(vertx, actors, signals, capacity);
         this.runtimeEnd = new RuntimeEnd(runs);
         this.steps = steps.apply(this);
-        this.effects = new DecisionEffects(vertx, actors, capacity, timers, this.steps, runtimeEnd);
+        this.permits = new LaunchPermits(vertx, policy, actors);
+        this.effects = new DecisionEffects(vertx, actors, capacity, timers, permits, this.steps, runtimeEnd);
         this.storeRetry = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
     }
 
@@ -130,6 +138,11 @@ final class LoopScheduler implements RunHost, StepListener {
     }
 
     @Override
+    public LaunchPermits gates() {
+        return permits;
+    }
+
+    @Override
     public void undone(RunActor run) {
         capacity.fillLater();
     }
@@ -166,12 +179,11 @@ final class LoopScheduler implements RunHost, StepListener {
         actors.loaded(runId)
                 .filter(run -> run.state().ledger().warned().contains(ClientEnvironment.GIVEN))
                 .filter(run -> environments.of(runId).isEmpty())
-                .ifPresent(run -> run.deliver(new RunInput.Remark(
+                .ifPresent(run -> run.deliver(RunInput.Remark.once(
                         Instants.now(),
                         ClientEnvironment.LOST,
                         "agents have the environment and umask of this process from now on: those of the command that"
-                                + " submitted this run are no longer in memory",
-                        true)));
+                                + " submitted this run are no longer in memory")));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
@@ -28,6 +29,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Serves the {@link LoopScheduler} on the event bus once every open run was recovered. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
@@ -43,6 +45,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private final RunRouting routing;
     private final SharedSignalFiles signalFiles;
     private final Function<StepSpec, AgentOutputReader> readers;
+    private final Supplier<Policy> policy;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
@@ -55,7 +58,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
      * Executes the runs that this node owns, on a data folder that its process owns.
      *
      * @param store read here; appended to over the bus
-     * @param policies have the prices of models
+     * @param policies have the prices of models and the caps
      */
     public LoopSchedulerVerticle(
             EventStore store,
@@ -70,7 +73,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 ownership,
                 routing,
                 signalFiles,
-                step -> AgentOutput.reader(step, () -> policies.current().policy()));
+                step -> AgentOutput.reader(step, () -> policies.current().policy()),
+                () -> policies.current().policy());
     }
 
     LoopSchedulerVerticle(
@@ -79,7 +83,9 @@ public final class LoopSchedulerVerticle extends VerticleBase {
             Ownership ownership,
             RunRouting routing,
             SharedSignalFiles signalFiles,
-            Function<StepSpec, AgentOutputReader> readers) {
+            Function<StepSpec, AgentOutputReader> readers,
+            Supplier<Policy> policy) {
+        this.policy = policy;
         this.store = store;
         this.options = options;
         this.ownership = ownership;
@@ -109,11 +115,13 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 listener ->
                         new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
                 signalFiles,
-                options.maxRuns());
+                options.maxRuns(),
+                policy);
         // The recovery adopts steps, whose idle limits need it.
         Future<Void> asks = AskChannels.LAST.serve(
                 bus, asked -> Future.succeededFuture(AskRequests.last(scheduler.actors(), asked)));
-        return asks.compose(serving -> scheduler.steps().start())
+        return asks.compose(serving -> scheduler.gates().begin())
+                .compose(listening -> scheduler.steps().start())
                 .compose(listening -> recover())
                 .compose(recovered -> serve(bus, journal));
     }
@@ -140,7 +148,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 scheduler.capacity(),
                 scheduler.intake(),
                 scheduler.steps().git(),
-                recordWorkers);
+                recordWorkers,
+                scheduler.gates());
         return Future.all(List.of(
                 StoreChannels.REMOVED
                         .listen(bus, removed -> scheduler.actors().forget(removed.runIds()))

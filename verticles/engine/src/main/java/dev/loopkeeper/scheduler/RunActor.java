@@ -4,7 +4,6 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.Capacity;
-import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.scheduler.RunInbox.Decided;
@@ -16,7 +15,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -167,7 +165,7 @@ final class RunActor {
             return;
         }
         try {
-            store(next, RunMachine.decide(state, next.input(), next.at(), capacity, LaunchGates.OPEN));
+            store(next, RunMachine.decide(state, next.input(), next.at(), capacity, host.gates()));
         } catch (RuntimeException | Error failure) {
             // Catches everything: a run that stays busy would be frozen for good.
             undecided(next, failure);
@@ -196,7 +194,7 @@ final class RunActor {
             durable(List.of(new Decided(next, decision)));
             return;
         }
-        List<Decided> made = inbox.withFollowing(new Decided(next, decision));
+        List<Decided> made = inbox.withFollowing(new Decided(next, decision), host.gates());
         phase = new Phase.Storing(made.get(made.size() - 1).decision().state());
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
@@ -207,8 +205,7 @@ final class RunActor {
      */
     private Future<Appended> append(List<Decided> made) {
         try {
-            return journal.append(
-                    state.sequence(), made.stream().map(Decided::timed).toList(), Optional.empty());
+            return journal.append(state, made.stream().map(Decided::timed).toList());
         } catch (RuntimeException | Error failure) {
             inbox.putBack(made.stream().skip(1).map(Decided::waiting).toList());
             throw failure;

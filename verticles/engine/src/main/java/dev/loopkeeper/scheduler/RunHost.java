@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import io.vertx.core.Future;
@@ -16,6 +17,9 @@ interface RunHost {
 
     /** Returns the capacity for a run that this input would activate. Does not fail. */
     Future<Capacity> capacity(RunActor run, RunInput input);
+
+    /** Returns which launches require a permit. Any thread may ask. */
+    LaunchGates gates();
 
     /** The store refused the decision, so it has no effect. */
     void undone(RunActor run);

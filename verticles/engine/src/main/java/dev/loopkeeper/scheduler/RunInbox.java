@@ -132,18 +132,18 @@ final class RunInbox {
     }
 
     /** Decides on the step ends that wait next as well, so that all are made durable together. */
-    List<Decided> withFollowing(Decided first) {
+    List<Decided> withFollowing(Decided first, LaunchGates gates) {
         List<Decided> made = new ArrayList<>(List.of(first));
         Optional<Decided> next = Optional.of(first);
         while (next.isPresent() && made.size() < MOST_AT_ONCE) {
-            next = following(next.get());
+            next = following(next.get(), gates);
             next.ifPresent(made::add);
         }
         return made;
     }
 
     /** Decides on the next input if it is a step end; any other input waits for a decision of its own. */
-    private Optional<Decided> following(Decided before) {
+    private Optional<Decided> following(Decided before, LaunchGates gates) {
         if (!before.isEnd() || inbox.isEmpty()) {
             return Optional.empty();
         }
@@ -153,7 +153,7 @@ final class RunInbox {
             if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
                 return Optional.empty();
             }
-            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE, LaunchGates.OPEN);
+            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE, gates);
             return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
         } catch (RuntimeException | Error failure) {
             LOG.debug("run {}: the end of a step is decided separately", after.runId(), failure);

@@ -8,6 +8,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
@@ -91,11 +92,19 @@ final class RunJournal {
 
     /** Appends the decision's events; completes once they are durable. {@code before} is the last durable sequence. */
     Future<Appended> append(long before, Decision decision, Instant at, Optional<String> idempotencyKey) {
-        return append(before, List.of(new Timed(decision, at)), idempotencyKey);
+        return append(before, List.of(new Timed(decision, at)), idempotencyKey, Optional.empty());
     }
 
-    /** Appends several decisions, all or none; each builds on the state after the previous one. */
-    Future<Appended> append(long before, List<Timed> decided, Optional<String> idempotencyKey) {
+    /**
+     * Appends several decisions, all or none; each builds on the state after the previous one, and the first on the
+     * last durable state.
+     */
+    Future<Appended> append(RunState durable, List<Timed> decided) {
+        return append(durable.sequence(), decided, Optional.empty(), Optional.of(durable));
+    }
+
+    private Future<Appended> append(
+            long before, List<Timed> decided, Optional<String> idempotencyKey, Optional<RunState> durable) {
         RunState after = decided.get(decided.size() - 1).decision().state();
         long epoch = ownership.epoch(after.runId());
         Supplier<AppendEvents> append = () -> new AppendEvents(
@@ -105,9 +114,10 @@ final class RunJournal {
                 stored(before, decided),
                 RunRow.of(after),
                 Optional.empty(),
-                idempotencyKey);
+                idempotencyKey,
+                used(durable, decided));
         long term = ownership.term();
-        return made(decided, append).compose(writer).onSuccess(durable -> {
+        return made(decided, append).compose(writer).onSuccess(appended -> {
             if (before == 0) {
                 ownership.created(after.runId(), term);
             }
@@ -147,6 +157,13 @@ final class RunJournal {
         return request.changedManifest()
                 .filter(changed -> Json.isLarge(changed.manifest(), LARGE))
                 .isPresent();
+    }
+
+    private static List<ReportedUsage> used(Optional<RunState> durable, List<Timed> decided) {
+        ReportedUsage.Reader reports = new ReportedUsage.Reader(durable);
+        return decided.stream()
+                .flatMap(part -> reports.read(part.decision().events(), part.at()).stream())
+                .toList();
     }
 
     private static List<StoredEvent> stored(long before, List<Timed> decided) {

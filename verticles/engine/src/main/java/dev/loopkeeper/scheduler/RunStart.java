@@ -51,6 +51,7 @@ final class RunStart {
     private final GitRequests git;
     private final RepeatedStart repeated;
     private final WorkerExecutor workers;
+    private final LaunchGates gates;
     private final ClientEnvironments environments;
     private final RunIds ids = new RunIds();
 
@@ -63,8 +64,10 @@ final class RunStart {
             RunCapacity capacity,
             RunIntake intake,
             GitRequests git,
-            WorkerExecutor workers) {
+            WorkerExecutor workers,
+            LaunchGates gates) {
         this.vertx = vertx;
+        this.gates = gates;
         this.workers = workers;
         this.journal = journal;
         this.actors = actors;
@@ -152,7 +155,7 @@ final class RunStart {
         return capacity.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? repeated.answer(command, inUse.get())
-                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE, LaunchGates.OPEN), false)
+                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE, gates), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))
                                 .onComplete(over -> capacity.settle(created.runId())))
@@ -192,11 +195,10 @@ final class RunStart {
                 .ifPresent(given -> environments.keep(decision.state().runId(), given));
         RunActor run = actors.begin(decision);
         if (command.environment().isPresent()) {
-            run.deliver(new RunInput.Remark(
+            run.deliver(RunInput.Remark.once(
                     Instants.now(),
                     ClientEnvironment.GIVEN,
-                    "agents have the environment and umask of the command that submitted this run",
-                    true));
+                    "agents have the environment and umask of the command that submitted this run"));
         }
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunCapacity.start(run) : Future.succeededFuture();

@@ -36,6 +36,11 @@ public final class PolicyKeeper {
         this.store = store;
     }
 
+    /** Returns what keeps the use of its caps. */
+    CapKeeper caps() {
+        return new CapKeeper(vertx, store, this);
+    }
+
     /** Returns the policy that holds now. */
     public AppliedPolicy current() {
         return current;

@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.RecordCodec;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
-/** Serves the policy that a {@link PolicyKeeper} keeps. */
+/** Serves the policy that a {@link PolicyKeeper} keeps, and the use of its caps. */
 public final class PolicyVerticle extends VerticleBase {
     private final PolicyKeeper keeper;
     private final boolean shared;
@@ -21,7 +21,8 @@ public final class PolicyVerticle extends VerticleBase {
         return keeper.begin(shared)
                 .compose(read ->
                         StoreChannels.POLICY.serve(vertx.eventBus(), asked -> Future.succeededFuture(keeper.current())))
-                .compose(serving -> StoreChannels.PUT_POLICY.serve(vertx.eventBus(), keeper::put));
+                .compose(serving -> StoreChannels.PUT_POLICY.serve(vertx.eventBus(), keeper::put))
+                .compose(serving -> keeper.caps().begin());
     }
 
     @Override

@@ -22,6 +22,11 @@ public record RunRow(String runId, String name, String status, Instant createdAt
         return new RunRow(run.runId(), run.name(), run.status().wire(), run.createdAt(), ViewJson.write(run));
     }
 
+    /** Returns the run's workspace; empty if its record is damaged. */
+    public String workspace() {
+        return view.path("workspace").asText();
+    }
+
     /** Returns the run object with the active time of a running run up to now. */
     public JsonNode shown(Instant now) {
         return ViewJson.shown(view, now);

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.EventChannel;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.policy.CapUse;
+import dev.loopkeeper.run.ReportedUsage;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Run;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +34,7 @@ public final class StoreChannels {
      * @param row the run after these events
      * @param snapshot the run's complete state after these events, from which it can be loaded
      * @param idempotencyKey stored as the key that created this run
+     * @param used what steps reported in these events; an import has none
      */
     public record AppendEvents(
             String runId,
@@ -39,7 +43,20 @@ public final class StoreChannels {
             List<StoredEvent> events,
             RunRow row,
             Optional<String> snapshot,
-            Optional<String> idempotencyKey) {
+            Optional<String> idempotencyKey,
+            List<ReportedUsage> used) {
+        /** Events without reported usage. */
+        public AppendEvents(
+                String runId,
+                long expectedSequence,
+                long epoch,
+                List<StoredEvent> events,
+                RunRow row,
+                Optional<String> snapshot,
+                Optional<String> idempotencyKey) {
+            this(runId, expectedSequence, epoch, events, row, snapshot, idempotencyKey, List.of());
+        }
+
         /** A longer value, in characters, is serialized on a worker. */
         private static final int LARGE = 64 << 10;
 
@@ -159,6 +176,19 @@ public final class StoreChannels {
      * @param by who changes it
      */
     public record PutPolicy(JsonNode document, OptionalLong expected, String by) {}
+    /** Returns the caps with their use, for people. */
+    public static final RequestChannel<GetCaps, Caps> CAPS = channel("caps", GetCaps.class, Caps.class);
+    /** Returns the use of the caps; includes all that was durable when it was requested. */
+    public static final RequestChannel<GetCaps, CapUses> CAP_USE = channel("cap-use", GetCaps.class, CapUses.class);
+
+    /** Request: the caps. */
+    public record GetCaps() {}
+    /** The use of a cap changed, or the caps did. */
+    public static final EventChannel<CapUses> CAP_USE_CHANGED =
+            new EventChannel<>("loopkeeper.checkpoints.cap-use-changed");
+
+    /** Answer and event: the use of each cap of the policy, in its order. */
+    public record CapUses(List<CapUse> uses) {}
     /** Runs were removed from the store; their folders are removed next. */
     public static final EventChannel<RunsRemoved> REMOVED = new EventChannel<>("loopkeeper.checkpoints.removed");
 

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunCreated;
@@ -67,6 +68,11 @@ final class ActorSamples {
 
     /** One that has room for everything and hears of nothing that comes late. */
     interface RoomyHost extends RunHost {
+        @Override
+        default LaunchGates gates() {
+            return LaunchGates.OPEN;
+        }
+
         @Override
         default void late(RunState state, String what) {}
 

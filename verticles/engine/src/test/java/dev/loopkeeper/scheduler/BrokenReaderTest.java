@@ -20,6 +20,7 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
@@ -154,7 +155,8 @@ class BrokenReaderTest {
                         Ownership.sole(),
                         RunRouting.HERE,
                         SharedSignalFiles.none(),
-                        readers))));
+                        readers,
+                        () -> Policy.NONE))));
         assertThat(deployed).isNotNull();
     }
 

@@ -15,6 +15,7 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.ResumeRequest;
@@ -177,6 +178,11 @@ class RunActorsTest {
         @Override
         public Future<Capacity> capacity(RunActor run, RunInput input) {
             return Future.succeededFuture(Capacity.FREE);
+        }
+
+        @Override
+        public LaunchGates gates() {
+            return LaunchGates.OPEN;
         }
 
         @Override

@@ -22,8 +22,10 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.EventStore.RunPage;
@@ -37,6 +39,7 @@ import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.PolicyStore.StoredPolicy;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.store.UsageStore.UsageSum;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -44,6 +47,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -127,6 +131,76 @@ public abstract class EventStoreContract {
         assertThat(puts.stream().map(StoreSamples::await).flatMap(Optional::stream))
                 .singleElement()
                 .satisfies(kept -> assertThat(await(store.policyOtherThan(0))).contains(kept));
+    }
+
+    private static final Window.Span DAY = Window.DAY.at(START, ZoneOffset.UTC);
+
+    private static AppendEvents used(AppendEvents append, ReportedUsage... parts) {
+        RunRow row = append.row();
+        ObjectNode view = row.view().deepCopy();
+        view.put("workspace", "/srv/w");
+        return new AppendEvents(
+                append.runId(),
+                append.expectedSequence(),
+                append.epoch(),
+                append.events(),
+                new RunRow(row.runId(), row.name(), row.status(), row.createdAt(), view),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(parts));
+    }
+
+    /** The totals of cost, estimates, tokens and steps of unknown cost. */
+    private List<Long> usedIn(Window.Span window, long after) {
+        List<UsageSum> sums = await(store.usage(window, after));
+        assertThat(sums)
+                .allSatisfy(sum ->
+                        assertThat(List.of(sum.name(), sum.workspace())).containsExactly("fix-flaky-tests", "/srv/w"));
+        return List.of(
+                sums.stream().mapToLong(UsageSum::costNanoUsd).sum(),
+                sums.stream().mapToLong(UsageSum::estimatedNanoUsd).sum(),
+                sums.stream().mapToLong(UsageSum::tokens).sum(),
+                sums.stream().mapToLong(UsageSum::unknownSteps).sum());
+    }
+
+    @Test
+    void sumsReportedUsageOfEachWindow() {
+        Instant last = DAY.end().minusMillis(1);
+        await(store.append(used(created("run-1"), new ReportedUsage(last, 5, 3, 100, 1))));
+        await(store.append(used(
+                append("run-1", 1, 2),
+                new ReportedUsage(last, -2, -3, 7, 0),
+                new ReportedUsage(DAY.end(), 11, 0, 13, 0))));
+
+        assertThat(usedIn(DAY, 0)).containsExactly(3L, 0L, 107L, 1L);
+        assertThat(usedIn(Window.DAY.at(DAY.end(), ZoneOffset.UTC), 0)).containsExactly(11L, 0L, 13L, 0L);
+    }
+
+    @Test
+    void sumsReportedUsageAfterAPosition() {
+        long first = await(store.append(used(created("run-1"), new ReportedUsage(START, 5, 0, 0, 0))))
+                .lastPosition();
+        assertThat(await(store.usage(DAY, 0))).extracting(UsageSum::position).containsExactly(first);
+
+        await(store.append(used(created("run-2"), new ReportedUsage(START, 7, 0, 0, 0))));
+
+        assertThat(usedIn(DAY, first)).containsExactly(7L, 0L, 0L, 0L);
+    }
+
+    @Test
+    void countsReportedUsageOnceAndKeepsItWhenItsRunIsRemoved() {
+        AppendEvents ended = withStatus(created("run-1"), "completed", START);
+        AppendEvents reported = used(ended, new ReportedUsage(START, 5, 0, 2, 0));
+        await(store.append(reported));
+        assertThat(failure(store.append(reported))).isInstanceOf(StaleAppendException.class);
+
+        await(store.delete("run-1"));
+
+        assertThat(usedIn(DAY, 0)).containsExactly(5L, 0L, 2L, 0L);
+        await(store.forgetUsage(START));
+        assertThat(usedIn(DAY, 0)).containsExactly(5L, 0L, 2L, 0L);
+        await(store.forgetUsage(START.plusMillis(1)));
+        assertThat(usedIn(DAY, 0)).containsExactly(0L, 0L, 0L, 0L);
     }
 
     @Test

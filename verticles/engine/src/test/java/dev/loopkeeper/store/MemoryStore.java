@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.policy.Window;
+import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -49,12 +51,15 @@ public class MemoryStore implements OpenStore {
     private final Map<String, String> keys = new HashMap<>();
     private final Map<String, List<String>> receipts = new HashMap<>();
     private final Map<OutboxTarget, OutboxCursor> outbox = new LinkedHashMap<>();
+    private final List<Used> usage = new ArrayList<>();
     private final List<GivenUp> givenUp = new ArrayList<>();
     private Optional<String> answerKey = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
     private long position;
     private StoredPolicy policy = StoredPolicy.NONE;
+
+    private record Used(long position, RunRow row, ReportedUsage part) {}
 
     /** One run; its events are among those of all. */
     private static final class Run {
@@ -102,6 +107,30 @@ public class MemoryStore implements OpenStore {
     }
 
     @Override
+    public Future<List<UsageSum>> usage(Window.Span window, long after) {
+        return answer(() -> usage.stream()
+                .filter(used ->
+                        used.position() > after && window.contains(used.part().at()))
+                .map(used -> new UsageSum(
+                        used.row().name(),
+                        used.row().workspace(),
+                        used.position(),
+                        used.part().costNanoUsd(),
+                        used.part().estimatedNanoUsd(),
+                        used.part().tokens(),
+                        used.part().unknownSteps()))
+                .toList());
+    }
+
+    @Override
+    public Future<Void> forgetUsage(Instant before) {
+        return answer(() -> {
+            usage.removeIf(used -> used.part().at().isBefore(before));
+            return null;
+        });
+    }
+
+    @Override
     public Future<Appended> append(AppendEvents append) {
         return answer(() -> write(append));
     }
@@ -120,6 +149,7 @@ public class MemoryStore implements OpenStore {
         // With holes between appends, as a database may have.
         position += runs.size() % 3;
         append.events().forEach(event -> events.add(new PositionedEvent(++position, event)));
+        append.used().forEach(part -> usage.add(new Used(position, append.row(), part)));
         Run run = runs.computeIfAbsent(append.runId(), created -> new Run());
         run.row = append.row();
         run.epoch = append.epoch();

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
@@ -10,6 +11,7 @@ import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.PolicyChangedException;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.GetCaps;
 import dev.loopkeeper.store.StoreChannels.GetPolicy;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.termination.RefusalCode;
@@ -22,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code GET /policy} and {@code PUT /policy}, whose body is the policy. */
+/** {@code GET /policy}, {@code PUT /policy}, whose body is the policy, and {@code GET /caps}. */
 final class PolicyRoutes {
     private static final Pattern VERSION = Pattern.compile("\"(\\d{1,18})\"");
     private static final long NO_VERSION = -1;
@@ -34,7 +36,14 @@ final class PolicyRoutes {
     }
 
     List<Endpoint> endpoints() {
-        return List.of(Endpoint.get("/policy", this::get), Endpoint.put("/policy", this::put));
+        return List.of(
+                Endpoint.get("/policy", this::get),
+                Endpoint.put("/policy", this::put),
+                Endpoint.get("/caps", this::caps));
+    }
+
+    private Future<Answer> caps(RoutingContext context) {
+        return scheduler.request(StoreChannels.CAPS, new GetCaps()).map(caps -> Answer.ok(ViewJson.write(caps)));
     }
 
     private Future<Answer> get(RoutingContext context) {

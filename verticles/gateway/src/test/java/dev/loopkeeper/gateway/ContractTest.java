@@ -43,6 +43,7 @@ class ContractTest {
             get /nodes
             get /policy
             put /policy
+            get /caps
             get /processes
             post /manifests/check
             post /processes/{runId}/{role}/kill

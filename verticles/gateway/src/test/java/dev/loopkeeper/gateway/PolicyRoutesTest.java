@@ -10,6 +10,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpRequest;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +64,23 @@ class PolicyRoutesTest {
 
         assertThat(answer.bodyAsString()).isEqualTo("{\"policy\":{},\"version\":0}");
         assertThat(answer.getHeader("ETag")).isEqualTo("\"0\"");
+    }
+
+    @Test
+    void theCapsHaveTheirUseAndTheirWindow() {
+        assertThat(fixture.get("/caps").bodyAsString()).isEqualTo("{\"caps\":[]}");
+        put("{\"caps\": [{\"name\": \"night\", \"tokens\": 50, \"per\": \"day\"}]}");
+
+        JsonNode cap = GatewayFixture.json(fixture.get("/caps")).path("caps").path(0);
+
+        assertThat(cap.path("name").asText()).isEqualTo("night");
+        assertThat(cap.path("per").asText()).isEqualTo("day");
+        assertThat(cap.path("tokens")).hasToString("{\"limit\":50,\"spent\":0}");
+        assertThat(cap.path("costUsd").path("limit").isNull()).isTrue();
+        assertThat(Duration.between(
+                        Instant.parse(cap.path("windowStart").asText()),
+                        Instant.parse(cap.path("windowEnd").asText())))
+                .isEqualTo(Duration.ofDays(1));
     }
 
     @Test

@@ -118,11 +118,13 @@ public final class ProgressLines {
                 RunPausing.class,
                 e -> "pausing after the open steps: " + e.pause().reason().words());
         line(RunPaused.class, this::paused);
-        line(RunWaiting.class, e -> "waiting"
-                + e.resumeAt()
-                        .map(time -> " until " + CLOCK.format(time.atZone(zone)))
-                        .orElse("")
-                + reason(e.message()));
+        line(
+                RunWaiting.class,
+                e -> "waiting"
+                        + e.resumeAt()
+                                .map(time -> " until " + CLOCK.format(time.atZone(zone)))
+                                .orElse("")
+                        + reason(e.message()));
         line(RunStopping.class, e -> "stopping: " + Words.shown(e.cause().summary()));
         line(RunEnded.class, this::ended);
     }

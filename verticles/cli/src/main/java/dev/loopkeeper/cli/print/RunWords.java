@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
@@ -248,6 +249,12 @@ public final class RunWords {
                 .filter(text -> !text.isEmpty())
                 .map(text -> text + "; ")
                 .orElse("");
+        Optional<PendingWait> cap = run.waiting().filter(wait -> wait.reason().equals(LaunchHold.Kind.CAP.wire()));
+        if (cap.isPresent()) {
+            return run.resumeAt()
+                    .map(due -> "waits for cap " + Words.oneLine(cap.get().detail()) + " until " + times.moments(due)
+                            + "; a higher cap by loopkeeper apply ends the wait");
+        }
         String begins = run.status() == RunStatus.QUEUED ? "begins at " : "resumes automatically at ";
         return run.resumeAt().map(due -> cause + begins + times.moments(due));
     }

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppliedPolicy;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
@@ -96,6 +97,9 @@ public interface RunFacts extends AutoCloseable {
 
     /** Returns the policy that holds across runs; one that this version cannot read ends the command. */
     AppliedPolicy policy();
+
+    /** Returns the caps of the policy with what their runs have used in the present window. */
+    Document<Caps> caps();
 
     @Override
     void close();

@@ -8,6 +8,7 @@ import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.PolicyStore.StoredPolicy;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationPage;
@@ -133,6 +134,11 @@ public final class ServerFacts implements RunFacts {
         } catch (StoreException newer) {
             throw CommandFailure.unreachable(newer.getMessage());
         }
+    }
+
+    @Override
+    public Document<Caps> caps() {
+        return api.get("/caps", Caps.class);
     }
 
     @Override

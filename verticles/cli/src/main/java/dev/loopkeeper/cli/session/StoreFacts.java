@@ -14,9 +14,11 @@ import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppliedPolicy;
+import dev.loopkeeper.store.CapSums;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.Explanations;
 import dev.loopkeeper.store.IterationPages;
@@ -29,6 +31,7 @@ import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.GitWork;
@@ -275,6 +278,14 @@ public final class StoreFacts implements RunFacts {
         } catch (StoreException unreadable) {
             throw CommandFailure.unreachable(unreadable.getMessage());
         }
+    }
+
+    @Override
+    public Document<Caps> caps() {
+        Policy policy = policy().policy();
+        Caps caps = store.map(open -> Session.await(new CapSums(open).show(policy, Instants.now())))
+                .orElseGet(() -> new Caps(List.of()));
+        return new Document<>(ViewJson.write(caps), Caps.class);
     }
 
     @Override

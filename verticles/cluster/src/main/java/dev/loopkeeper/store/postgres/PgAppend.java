@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Appends events of several runs with one statement. A client that is paused within an open
@@ -90,6 +92,13 @@ final class PgAppend {
               SELECT o.run_id, t.receipt, t.checksum
               FROM o JOIN unnest($22::int[], $23::text[], $24::bigint[]) WITH ORDINALITY
                 AS t(ord, receipt, checksum, place) USING (ord) ORDER BY t.place),
+            x AS (INSERT INTO reported_usage (position, part, at_ms, name, workspace, cost, estimated, tokens,
+                unknown_steps)
+              SELECT p.position - o.total + o.upto, t.part, t.at_ms, o.name, t.workspace, t.cost, t.estimated, t.tokens,
+                t.unknown_steps
+              FROM p, o JOIN unnest($28::int[], $29::int[], $30::bigint[], $31::text[], $32::bigint[], $33::bigint[],
+                $34::bigint[], $35::int[])
+                AS t(ord, part, at_ms, workspace, cost, estimated, tokens, unknown_steps) USING (ord)),
             h AS (SELECT pg_notify('%s', '') FROM p)
             SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p, h""".formatted(PgTail.CHANNEL);
 
@@ -165,6 +174,16 @@ final class PgAppend {
         values.add(registration.map(NodeRegistration::node).orElse(null));
         values.add(registration.map(NodeRegistration::incarnation).orElse(null));
         values.add(column(String[]::new, (ord, part) -> placement(part.append())));
+        values.add(used(Integer[]::new, (ord, index, used) -> ord));
+        values.add(used(Integer[]::new, (ord, index, used) -> index));
+        values.add(used(Long[]::new, (ord, index, used) -> used.at().toEpochMilli()));
+        values.add(used(
+                String[]::new,
+                (ord, index, used) -> parts.get(ord).append().row().workspace()));
+        values.add(used(Long[]::new, (ord, index, used) -> used.costNanoUsd()));
+        values.add(used(Long[]::new, (ord, index, used) -> used.estimatedNanoUsd()));
+        values.add(used(Long[]::new, (ord, index, used) -> used.tokens()));
+        values.add(used(Integer[]::new, (ord, index, used) -> used.unknownSteps()));
         return Tuple.wrap(values);
     }
 
@@ -193,21 +212,20 @@ final class PgAppend {
                 events(Integer[]::new, (ord, index, text) -> text.event().execution()),
                 events(String[]::new, (ord, index, text) -> text.data()),
                 events(Long[]::new, (ord, index, text) -> text.checksum()),
-                receipts(Integer[]::new, (ord, runId, receipt) -> ord),
-                receipts(String[]::new, (ord, runId, receipt) -> receipt),
-                receipts(Long[]::new, (ord, runId, receipt) -> RowChecksum.of(runId, receipt)));
+                receipts(Integer[]::new, (ord, index, receipt) -> ord),
+                receipts(String[]::new, (ord, index, receipt) -> receipt),
+                receipts(
+                        Long[]::new,
+                        (ord, index, receipt) ->
+                                RowChecksum.of(parts.get(ord).append().runId(), receipt)));
     }
 
     private interface OfPart<T> {
         T of(int ord, Part part);
     }
 
-    private interface OfEvent<T> {
-        T of(int ord, int index, EventTexts text);
-    }
-
-    private interface OfReceipt<T> {
-        T of(int ord, String runId, String receipt);
+    private interface OfEntry<E, T> {
+        T of(int ord, int index, E entry);
     }
 
     private interface Column<T> {
@@ -222,26 +240,27 @@ final class PgAppend {
         return column;
     }
 
-    private <T> T[] events(Column<T> made, OfEvent<T> value) {
+    private <T> T[] events(Column<T> made, OfEntry<EventTexts, T> value) {
+        return entries(made, ord -> texts.get(ord).events(), value);
+    }
+
+    private <T> T[] used(Column<T> made, OfEntry<ReportedUsage, T> value) {
+        return entries(made, ord -> parts.get(ord).append().used(), value);
+    }
+
+    private <E, T> T[] entries(Column<T> made, IntFunction<List<E>> of, OfEntry<E, T> value) {
         List<T> column = new ArrayList<>();
         for (int ord = 0; ord < parts.size(); ord++) {
-            List<EventTexts> events = texts.get(ord).events();
-            for (int index = 0; index < events.size(); index++) {
-                column.add(value.of(ord, index, events.get(index)));
+            List<E> entries = of.apply(ord);
+            for (int index = 0; index < entries.size(); index++) {
+                column.add(value.of(ord, index, entries.get(index)));
             }
         }
         return column.toArray(made.of(0));
     }
 
-    private <T> T[] receipts(Column<T> made, OfReceipt<T> value) {
-        List<T> column = new ArrayList<>();
-        for (int ord = 0; ord < parts.size(); ord++) {
-            Part part = parts.get(ord);
-            for (String receipt : part.receipts()) {
-                column.add(value.of(ord, part.append().runId(), receipt));
-            }
-        }
-        return column.toArray(made.of(0));
+    private <T> T[] receipts(Column<T> made, OfEntry<String, T> value) {
+        return entries(made, ord -> parts.get(ord).receipts(), value);
     }
 
     private static long last(AppendEvents append) {

@@ -24,7 +24,7 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy());
+    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -107,6 +107,13 @@ final class PgFormat {
     private static String policy() {
         return "CREATE TABLE policy (one integer PRIMARY KEY CHECK (one = 1), policy text NOT NULL, version bigint NOT NULL,"
                 + " checksum bigint NOT NULL)";
+    }
+
+    private static String usage() {
+        return "CREATE TABLE reported_usage (position bigint NOT NULL, part integer NOT NULL, at_ms bigint NOT NULL,"
+                + " name text NOT NULL, workspace text NOT NULL, cost bigint NOT NULL, estimated bigint NOT NULL,"
+                + " tokens bigint NOT NULL, unknown_steps integer NOT NULL, PRIMARY KEY (position, part));"
+                + "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

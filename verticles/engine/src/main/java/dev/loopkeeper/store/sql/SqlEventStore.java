@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.sql;
 
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -152,5 +153,15 @@ public abstract class SqlEventStore implements OpenStore {
     @Override
     public Future<Optional<StoredPolicy>> putPolicy(String json, OptionalLong expected) {
         return inWrite(connection -> new PolicyQueries(connection).put(json, expected));
+    }
+
+    @Override
+    public Future<List<UsageSum>> usage(Window.Span window, long after) {
+        return alone(connection -> new UsageQueries(connection).in(window, after));
+    }
+
+    @Override
+    public Future<Void> forgetUsage(Instant before) {
+        return inWrite(connection -> new UsageQueries(connection).forget(before));
     }
 }

@@ -1,10 +1,12 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +18,8 @@ record EncodedAppend(
         List<Event> events,
         Row row,
         Optional<Snapshot> snapshot,
-        Optional<String> idempotencyKey) {
+        Optional<String> idempotencyKey,
+        List<Object[]> used) {
 
     /** The row of an event without its position, which the writer assigns. */
     static final class Event {
@@ -65,7 +68,26 @@ record EncodedAppend(
                 events.stream().map(Event::new).toList(),
                 row(append, last),
                 append.snapshot().map(state -> Snapshot.of(append.runId(), last, state)),
-                append.idempotencyKey());
+                append.idempotencyKey(),
+                used(append));
+    }
+
+    /** Returns the columns of reported usage, after the position. */
+    private static List<Object[]> used(AppendEvents append) {
+        List<Object[]> rows = new ArrayList<>(append.used().size());
+        for (ReportedUsage part : append.used()) {
+            rows.add(new Object[] {
+                rows.size(),
+                part.at().toEpochMilli(),
+                append.row().name(),
+                append.row().workspace(),
+                part.costNanoUsd(),
+                part.estimatedNanoUsd(),
+                part.tokens(),
+                part.unknownSteps()
+            });
+        }
+        return rows;
     }
 
     private static long last(long expectedSequence, List<?> events) {

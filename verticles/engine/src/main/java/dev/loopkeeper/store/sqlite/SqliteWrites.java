@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Statements of the writer thread, within a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
@@ -40,6 +41,9 @@ final class SqliteWrites {
     /** Keeps the second newest snapshot, in case the newest is damaged. */
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
             + " (SELECT sequence FROM snapshots WHERE run_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET 1)";
+
+    private static final String PUT_USAGE = "INSERT INTO reported_usage (position, part, at_ms, name, workspace, cost,"
+            + " estimated, tokens, unknown_steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final int REMEMBERED = 10_000;
 
@@ -120,6 +124,9 @@ final class SqliteWrites {
             changes++;
             numbersGiven++;
             CachedStatements.set(events, event.at(position)).addBatch();
+        }
+        for (Object[] row : append.used()) {
+            change(PUT_USAGE, Stream.concat(Stream.of(position), Stream.of(row)).toArray());
         }
         putRun(append, sameKind);
         if (append.snapshot().isPresent()) {

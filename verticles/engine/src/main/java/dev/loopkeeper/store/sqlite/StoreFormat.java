@@ -58,10 +58,17 @@ final class StoreFormat {
     };
 
     /** Statements from each format to the next, beginning with format 1. Only append to this list. */
-    static final List<String[]> STEPS = List.<String[]>of(new String[] {
-        "CREATE TABLE policy (one INTEGER PRIMARY KEY CHECK (one = 1), policy TEXT NOT NULL, version INTEGER NOT NULL,"
-                + " checksum INTEGER NOT NULL)"
-    });
+    static final List<String[]> STEPS = List.of(
+            new String[] {
+                "CREATE TABLE policy (one INTEGER PRIMARY KEY CHECK (one = 1), policy TEXT NOT NULL, version INTEGER NOT NULL,"
+                        + " checksum INTEGER NOT NULL)"
+            },
+            new String[] {
+                "CREATE TABLE reported_usage (position INTEGER NOT NULL, part INTEGER NOT NULL, at_ms INTEGER NOT NULL,"
+                        + " name TEXT NOT NULL, workspace TEXT NOT NULL, cost INTEGER NOT NULL, estimated INTEGER NOT NULL,"
+                        + " tokens INTEGER NOT NULL, unknown_steps INTEGER NOT NULL, PRIMARY KEY (position, part)) WITHOUT ROWID",
+                "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)"
+            });
 
     private final StoreFile file;
     private final List<String[]> steps;

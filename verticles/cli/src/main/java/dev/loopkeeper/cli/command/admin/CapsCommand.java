@@ -1,0 +1,45 @@
+package dev.loopkeeper.cli.command.admin;
+
+import dev.loopkeeper.cli.command.FactsCommand;
+import dev.loopkeeper.cli.print.Table;
+import dev.loopkeeper.cli.print.Times;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.view.Caps;
+import picocli.CommandLine.Command;
+
+/** The command {@code loopkeeper caps}. */
+@Command(name = "caps", description = "List the caps of the policy with what their runs have used in this window.")
+public final class CapsCommand extends FactsCommand {
+    public CapsCommand(RootCommand root) {
+        super(root);
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            json.print(root.console(), facts.caps(), this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(Caps found) {
+        if (found.caps().isEmpty()) {
+            root.console().print("the policy has no caps; see loopkeeper apply --help");
+            return;
+        }
+        Times times = Times.here();
+        Table table = new Table("CAP", "USED", "UNKNOWN", "WAITING", "NEXT WINDOW");
+        found.caps()
+                .forEach(cap -> table.add(
+                        cap.name(),
+                        cap.text(),
+                        cap.unknownSteps() == 0 ? "-" : cap.unknownSteps() + " steps",
+                        cap.waitingRuns() == 0 ? "-" : cap.waitingRuns() + " runs",
+                        times.moments(cap.windowEnd())));
+        table.lines().forEach(root.console()::print);
+    }
+}
