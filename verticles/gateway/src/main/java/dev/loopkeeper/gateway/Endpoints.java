@@ -56,6 +56,7 @@ final class Endpoints {
                         new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
                         new PolicyRoutes(scheduler).endpoints(),
+                        new McpRoutes(vertx).endpoints(),
                         new DiffRoutes(scheduler, cluster, new StepPages(vertx, ports.store())).endpoints(),
                         new ExportRoute(vertx, exporters, scheduler, cluster, ports.store(), options.dataFolder())
                                 .endpoints(),

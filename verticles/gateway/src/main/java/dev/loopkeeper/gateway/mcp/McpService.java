@@ -30,6 +30,9 @@ import reactor.core.publisher.Mono;
  * state between messages.
  */
 public final class McpService {
+    /** The beginning of the answer to what is no message. */
+    public static final String UNREADABLE = "{\"jsonrpc\":\"2.0\",\"id\":null";
+
     private static final JsonMapper PLAIN = JsonMapper.builder().build();
     private static final String API = "api";
     private static final String SCHEME = "loopkeeper:/";
@@ -38,6 +41,11 @@ public final class McpService {
     private final MessageTransport transport = new MessageTransport(new JacksonMcpJsonMapper(PLAIN));
 
     private McpService() {}
+
+    /** Returns the known versions of the protocol, the oldest first. */
+    public static List<String> versions() {
+        return MessageTransport.VERSIONS;
+    }
 
     /** Performs one tool. */
     public interface Work {

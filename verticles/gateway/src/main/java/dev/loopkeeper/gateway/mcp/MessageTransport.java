@@ -20,6 +20,12 @@ import reactor.core.publisher.Mono;
 
 /** Hands single messages to the SDK's stateless server. */
 final class MessageTransport implements McpStatelessServerTransport {
+    static final List<String> VERSIONS = List.of(
+            ProtocolVersions.MCP_2024_11_05,
+            ProtocolVersions.MCP_2025_03_26,
+            ProtocolVersions.MCP_2025_06_18,
+            ProtocolVersions.MCP_2025_11_25);
+
     private final McpJsonMapper mapper;
     private volatile McpStatelessServerHandler handler;
 
@@ -43,11 +49,7 @@ final class MessageTransport implements McpStatelessServerTransport {
 
     @Override
     public List<String> protocolVersions() {
-        return List.of(
-                ProtocolVersions.MCP_2024_11_05,
-                ProtocolVersions.MCP_2025_03_26,
-                ProtocolVersions.MCP_2025_06_18,
-                ProtocolVersions.MCP_2025_11_25);
+        return VERSIONS;
     }
 
     /** Returns the answer to a request as JSON, an error for what is no message, and nothing for a notification. */
