@@ -52,9 +52,9 @@ public record Policy(List<Pool> pools, List<Cap> caps, List<Price> prices, List<
         return prices.stream().filter(price -> Globs.fits(price.model(), model)).findFirst();
     }
 
-    /** Returns the kinds of parts that this version keeps and does not act on, e.g. {@code [pools, caps]}. */
+    /** Returns the kinds of parts that this version keeps and does not act on, e.g. {@code [caps, schedules]}. */
     public List<String> withoutEffect() {
-        return Stream.of(pools.isEmpty() ? "" : "pools", schedules.isEmpty() ? "" : "schedules")
+        return Stream.of(schedules.isEmpty() ? "" : "schedules")
                 .filter(kind -> !kind.isEmpty())
                 .toList();
     }

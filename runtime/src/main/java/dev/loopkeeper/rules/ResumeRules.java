@@ -78,7 +78,7 @@ final class ResumeRules {
         if (condition instanceof Condition.Waiting waiting
                 && plain
                 && request.at().isEmpty()) {
-            String why = waiting.hold().isPresent() ? "it asks for its turn again" : "the retry is made at once";
+            String why = waiting.hold().isPresent() ? "the launch is requested again" : "the retry is made at once";
             return fromPause(builder, pauseOf(builder, why), request, why);
         }
         if (!plain && (condition instanceof Condition.Queued || condition instanceof Condition.Waiting)) {

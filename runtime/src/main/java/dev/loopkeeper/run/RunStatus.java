@@ -31,6 +31,10 @@ public enum RunStatus implements WireName {
     /** Statuses of runs that have ended. */
     public static final Set<String> ENDED = spellings(RunStatus::isEnded);
 
+    /** Statuses of runs that may have an open step. */
+    public static final Set<String> ACTIVE =
+            spellings(status -> status == RUNNING || status == WAITING || status == STOPPING);
+
     private static Set<String> spellings(Predicate<RunStatus> condition) {
         return Stream.of(values()).filter(condition).map(RunStatus::wire).collect(Collectors.toUnmodifiableSet());
     }

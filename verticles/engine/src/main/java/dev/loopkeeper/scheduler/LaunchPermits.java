@@ -30,7 +30,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Permits launches while the caps that limit their runs have room. Used from one context only, but for the gate. */
+/**
+ * Permits launches while the caps that limit their runs have room, and their pools have a place. Used from one context
+ * only, but for the gate.
+ */
 final class LaunchPermits implements LaunchGates {
     private static final Logger LOG = LoggerFactory.getLogger(LaunchPermits.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -39,9 +42,10 @@ final class LaunchPermits implements LaunchGates {
     private final Vertx vertx;
     private final Supplier<Policy> policy;
     private final RunActors runs;
+    private final PoolPlaces places;
     private final CapNotices notices;
     /** Positions that wait for a permit, by run. */
-    private final Map<String, Set<String>> waiting = new HashMap<>();
+    private final Map<String, Set<RunCommand.AskPermit>> waiting = new HashMap<>();
 
     private final SingleFlight<Void> reads = new SingleFlight<>(this::read);
     private Optional<WallTimer> next = Optional.empty();
@@ -49,11 +53,13 @@ final class LaunchPermits implements LaunchGates {
     /**
      * @param policy has the caps
      * @param runs those that this process executes
+     * @param places asked for a place once the caps have room
      */
-    LaunchPermits(Vertx vertx, Supplier<Policy> policy, RunActors runs) {
+    LaunchPermits(Vertx vertx, Supplier<Policy> policy, RunActors runs, PoolPlaces places) {
         this.vertx = vertx;
         this.policy = policy;
         this.runs = runs;
+        this.places = places;
         this.notices = new CapNotices(runs::all);
     }
 
@@ -70,6 +76,10 @@ final class LaunchPermits implements LaunchGates {
     /** Any thread may call this. */
     @Override
     public boolean guards(RunState run, String agent) {
+        return places.guards(run, agent) || isCapped(run);
+    }
+
+    private boolean isCapped(RunState run) {
         return policy.get().caps().stream()
                 .anyMatch(cap ->
                         cap.match().fits(run.manifest().name(), run.plan().workspace()));
@@ -77,8 +87,40 @@ final class LaunchPermits implements LaunchGates {
 
     /** Answers with {@link RunInput.Permitted} once there is room, and with {@link RunInput.Held} until then. */
     void ask(RunActor run, RunCommand.AskPermit asked) {
-        waiting.computeIfAbsent(run.runId(), first -> new HashSet<>()).add(asked.slot());
-        reads.run();
+        if (isCapped(run.state())) {
+            waiting.computeIfAbsent(run.runId(), first -> new HashSet<>()).add(asked);
+            reads.run();
+        } else {
+            admit(run, asked);
+        }
+    }
+
+    private void admit(RunActor run, RunCommand.AskPermit asked) {
+        if (places.guards(run.state(), asked.agent())) {
+            places.ask(run.state(), asked);
+        } else {
+            run.deliver(new RunInput.Permitted(Instants.now(), Set.of(asked.slot())));
+        }
+    }
+
+    /**
+     * Permits a launch that has its place. A cap that was reached while the run waited for the place holds the launch,
+     * and the place is returned.
+     */
+    Future<?> granted(RunActor run, RunCommand.AskPermit asked) {
+        Future<Boolean> room = isCapped(run.state())
+                ? StoreChannels.CAP_USE
+                        .ask(vertx.eventBus(), new GetCaps(), PATIENCE)
+                        .map(use -> hold(run.state(), use.uses()).isEmpty())
+                        .otherwise(false)
+                : Future.succeededFuture(true);
+        return room.compose(free -> {
+            if (free) {
+                return run.report(new RunInput.Permitted(Instants.now(), Set.of(asked.slot())));
+            }
+            vertx.runOnContext(returned -> ask(run, asked));
+            return Future.succeededFuture();
+        });
     }
 
     private void lookAgain() {
@@ -89,7 +131,7 @@ final class LaunchPermits implements LaunchGates {
 
     /** What is asked in the meantime is answered by the next read, which includes what that run has used. */
     private Future<Void> read() {
-        Map<String, Set<String>> asked = new HashMap<>();
+        Map<String, Set<RunCommand.AskPermit>> asked = new HashMap<>();
         waiting.forEach((runId, slots) -> asked.put(runId, Set.copyOf(slots)));
         return StoreChannels.CAP_USE
                 .ask(vertx.eventBus(), new GetCaps(), PATIENCE)
@@ -103,9 +145,9 @@ final class LaunchPermits implements LaunchGates {
                 });
     }
 
-    private void answer(Map<String, Set<String>> asked, CapUses use) {
+    private void answer(Map<String, Set<RunCommand.AskPermit>> due, CapUses use) {
         Set<Instant> ends = new HashSet<>();
-        asked.forEach((runId, slots) -> {
+        due.forEach((runId, slots) -> {
             Optional<RunActor> run = runs.loaded(runId)
                     .filter(known -> RunSlots.holds(known.state().condition()));
             Optional<LaunchHold> hold = run.flatMap(known -> hold(known.state(), use.uses()));
@@ -113,16 +155,15 @@ final class LaunchPermits implements LaunchGates {
                 granted(runId, slots);
             }
             hold.flatMap(LaunchHold::resumeAt).ifPresent(ends::add);
-            run.ifPresent(known -> known.deliver(
-                    hold.isPresent()
-                            ? new RunInput.Held(Instants.now(), hold.get())
-                            : new RunInput.Permitted(Instants.now(), slots)));
+            run.ifPresent(known -> hold.ifPresentOrElse(
+                    held -> known.deliver(new RunInput.Held(Instants.now(), held)),
+                    () -> slots.forEach(asked -> admit(known, asked))));
         });
         next.ifPresent(WallTimer::cancel);
         next = ends.stream().min(Comparator.naturalOrder()).map(end -> WallTimer.at(vertx, end, this::lookAgain));
     }
 
-    private void granted(String runId, Set<String> slots) {
+    private void granted(String runId, Set<RunCommand.AskPermit> slots) {
         waiting.computeIfPresent(runId, (run, known) -> {
             known.removeAll(slots);
             return known.isEmpty() ? null : known;

@@ -9,10 +9,12 @@ import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.PoolStore;
 import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -20,6 +22,7 @@ import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Wires the parts that hold open runs and execute their decisions. Contains no rules. Used from one context only. */
-final class LoopScheduler implements RunHost, StepListener {
+final class LoopScheduler implements RunHost, StepListener, PoolPlaces.Host {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
 
     private final RunJournal journal;
@@ -40,11 +43,14 @@ final class LoopScheduler implements RunHost, StepListener {
     private final LaunchPermits permits;
     private final DecisionEffects effects;
     private final StoreRetry storeRetry;
+    private final PoolPlaces places;
     private final ClientEnvironments environments;
 
     /**
      * @param maxRuns how many runs may be active at once; 0 = no limit
      * @param policy holds across runs
+     * @param store has the places of pools
+     * @param shared whether other processes use the store
      */
     LoopScheduler(
             Vertx vertx,
@@ -53,7 +59,9 @@ final class LoopScheduler implements RunHost, StepListener {
             Function<StepListener, StepRunner> steps,
             SharedSignalFiles signalFiles,
             int maxRuns,
-            Supplier<Policy> policy) {
+            Supplier<Policy> policy,
+            PoolStore store,
+            boolean shared) {
         Map<String, RunActor> runs = new HashMap<>();
         this.environments = ClientEnvironments.in(vertx);
         WakeTimers timers = new WakeTimers(vertx);
@@ -72,7 +80,8 @@ final class LoopScheduler implements RunHost, StepListener {
         this.intake = new RunIntake(vertx, actors, signals, capacity);
         this.runtimeEnd = new RuntimeEnd(runs);
         this.steps = steps.apply(this);
-        this.permits = new LaunchPermits(vertx, policy, actors);
+        this.places = new PoolPlaces(vertx, store, policy, shared, this);
+        this.permits = new LaunchPermits(vertx, policy, actors, places);
         this.effects = new DecisionEffects(vertx, actors, capacity, timers, permits, this.steps, runtimeEnd);
         this.storeRetry = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
     }
@@ -113,6 +122,7 @@ final class LoopScheduler implements RunHost, StepListener {
         LOG.warn("this node no longer executes its {} runs", actors.all().size());
         intake.dropAll();
         steps.forgetAll();
+        places.forgetAll();
         actors.dropAll();
     }
 
@@ -124,7 +134,23 @@ final class LoopScheduler implements RunHost, StepListener {
     @Override
     public void execute(RunActor run, Decision decision) {
         capacity.decided(decision.state());
+        places.decided(decision.state());
         effects.execute(run, decision);
+    }
+
+    @Override
+    public Optional<RunActor> loaded(String runId) {
+        return capacity.isClosed() ? Optional.empty() : actors.loaded(runId);
+    }
+
+    @Override
+    public Future<?> granted(RunActor run, RunCommand.AskPermit asked) {
+        return permits.granted(run, asked);
+    }
+
+    /** Applies another policy to the runs. */
+    void policyChanged() {
+        places.policyChanged(actors.all().stream().map(RunActor::state).toList());
     }
 
     @Override
@@ -170,7 +196,14 @@ final class LoopScheduler implements RunHost, StepListener {
 
     @Override
     public void deliver(String runId, RunInput input) {
-        actors.loaded(runId).ifPresent(run -> run.deliver(input));
+        actors.loaded(runId).ifPresent(run -> {
+            run.deliver(input);
+            if (input instanceof RunInput.UsageSeen seen
+                    && seen.usage().tokens().isPresent()) {
+                Optional.ofNullable(run.state().steps().get(seen.stepId()))
+                        .ifPresent(step -> places.served(run.state(), step));
+            }
+        });
     }
 
     /** The environment of a command is in the memory of the process that it was submitted to. */
@@ -206,7 +239,12 @@ final class LoopScheduler implements RunHost, StepListener {
                 .filter(run -> !capacity.isClosed()
                         || run.state().condition() instanceof Condition.Stopping
                         || runtimeEnd.isAwaited(runId))
-                .ifPresent(run -> run.deliver(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+                .ifPresent(run -> ended(run, new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+    }
+
+    /** The pool of the agent cools down before the run decides on the limit that the agent met. */
+    private void ended(RunActor run, RunInput.StepEnded ended) {
+        places.ending(run.state(), ended).onComplete(durable -> deliver(run.runId(), ended));
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
-import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
@@ -20,6 +19,7 @@ import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -29,7 +29,6 @@ import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Serves the {@link LoopScheduler} on the event bus once every open run was recovered. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
@@ -44,8 +43,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private final Ownership ownership;
     private final RunRouting routing;
     private final SharedSignalFiles signalFiles;
+    private final PolicyKeeper policies;
     private final Function<StepSpec, AgentOutputReader> readers;
-    private final Supplier<Policy> policy;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
@@ -58,7 +57,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
      * Executes the runs that this node owns, on a data folder that its process owns.
      *
      * @param store read here; appended to over the bus
-     * @param policies have the prices of models and the caps
+     * @param policies have the prices of models, the caps and the pools
      */
     public LoopSchedulerVerticle(
             EventStore store,
@@ -73,8 +72,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 ownership,
                 routing,
                 signalFiles,
-                step -> AgentOutput.reader(step, () -> policies.current().policy()),
-                () -> policies.current().policy());
+                policies,
+                step -> AgentOutput.reader(step, () -> policies.current().policy()));
     }
 
     LoopSchedulerVerticle(
@@ -83,14 +82,14 @@ public final class LoopSchedulerVerticle extends VerticleBase {
             Ownership ownership,
             RunRouting routing,
             SharedSignalFiles signalFiles,
-            Function<StepSpec, AgentOutputReader> readers,
-            Supplier<Policy> policy) {
-        this.policy = policy;
+            PolicyKeeper policies,
+            Function<StepSpec, AgentOutputReader> readers) {
         this.store = store;
         this.options = options;
         this.ownership = ownership;
         this.routing = routing;
         this.signalFiles = signalFiles;
+        this.policies = policies;
         this.readers = readers;
     }
 
@@ -116,7 +115,11 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
                 signalFiles,
                 options.maxRuns(),
-                policy);
+                () -> policies.current().policy(),
+                store,
+                ownership.node().isPresent());
+        HomeContext home = new HomeContext(vertx.getOrCreateContext());
+        policies.onChange(changed -> home.run(scheduler::policyChanged));
         // The recovery adopts steps, whose idle limits need it.
         Future<Void> asks = AskChannels.LAST.serve(
                 bus, asked -> Future.succeededFuture(AskRequests.last(scheduler.actors(), asked)));

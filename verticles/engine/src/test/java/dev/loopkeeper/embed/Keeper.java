@@ -117,6 +117,10 @@ public final class Keeper implements AutoCloseable {
         return vertx;
     }
 
+    EventStore store() {
+        return store;
+    }
+
     Loopkeeper loopkeeper() {
         return loopkeeper;
     }

@@ -30,6 +30,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
@@ -155,8 +156,8 @@ class BrokenReaderTest {
                         Ownership.sole(),
                         RunRouting.HERE,
                         SharedSignalFiles.none(),
-                        readers,
-                        () -> Policy.NONE))));
+                        new PolicyKeeper(vertx, store),
+                        readers))));
         assertThat(deployed).isNotNull();
     }
 

@@ -23,6 +23,8 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.policy.Window;
+import dev.loopkeeper.pool.PoolInput;
+import dev.loopkeeper.pool.PoolState;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.ReportedUsage;
@@ -52,7 +54,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -201,6 +205,56 @@ public abstract class EventStoreContract {
         assertThat(usedIn(DAY, 0)).containsExactly(5L, 0L, 2L, 0L);
         await(store.forgetUsage(START.plusMillis(1)));
         assertThat(usedIn(DAY, 0)).containsExactly(0L, 0L, 0L, 0L);
+    }
+
+    @Test
+    void keepsPoolsWhileTheyAreUsed() {
+        running("run-1");
+        Instant now = Instant.parse("2026-11-20T15:00:00Z");
+        PoolInput asks = new PoolInput.Claims(now, "run-1", 3, Set.of(), Set.of("task/build///0"));
+        PoolInput limit = new PoolInput.Limit(now, "run-1", "s", now.plusSeconds(60), "usage limit", Optional.of(now));
+
+        PoolState state = await(store.changePool("shared", List.of(asks, limit), OptionalInt.of(1)));
+
+        assertThat(await(store.pools())).isEqualTo(Map.of("shared", state));
+        PoolInput left = new PoolInput.Left(now, "run-1");
+        await(store.changePool("shared", List.of(left, new PoolInput.Cleared(now)), OptionalInt.of(1)));
+        assertThat(await(store.pools())).isEmpty();
+    }
+
+    @Test
+    void takesBackPlacesOfRunsAtRest() {
+        Instant now = Instant.parse("2026-11-20T15:00:00Z");
+        running("run-1");
+        running("run-2");
+        await(store.append(withStatus(created("run-3"), "paused", now)));
+        for (String run : List.of("run-1", "run-2", "run-3", "run-4")) {
+            await(store.changePool(
+                    "shared", List.of(new PoolInput.Claims(now, run, 0, Set.of("s"), Set.of())), OptionalInt.of(9)));
+        }
+
+        PoolState state = await(store.changePool("shared", List.of(new PoolInput.Due(now)), OptionalInt.of(9)));
+
+        assertThat(state.claims().keySet()).containsExactlyInAnyOrder("run-1/s", "run-2/s");
+    }
+
+    private void running(String runId) {
+        await(store.append(withStatus(created(runId), "running", Instant.parse("2026-11-20T15:00:00Z"))));
+    }
+
+    @Test
+    void neverGivesMorePlacesThanAPoolHas() {
+        Instant now = Instant.parse("2026-11-20T15:00:00Z");
+        IntStream.range(0, 8).forEach(number -> running("run-" + number));
+        List<Future<PoolState>> asked = IntStream.range(0, 8)
+                .mapToObj(number -> store.changePool(
+                        "shared",
+                        List.of(new PoolInput.Claims(now, "run-" + number, 0, Set.of(), Set.of("s"))),
+                        OptionalInt.of(3)))
+                .toList();
+
+        assertThat(asked.stream().map(StoreSamples::await)).allMatch(state -> state.used() <= 3);
+        assertThat(await(store.pools()).get("shared").waitingRuns()).hasSize(5);
     }
 
     @Test

@@ -6,6 +6,9 @@ import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.run.ReportedUsage;
+import dev.loopkeeper.pool.PoolClaim;
+import dev.loopkeeper.pool.PoolInput;
+import dev.loopkeeper.pool.PoolState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -57,6 +61,7 @@ public class MemoryStore implements OpenStore {
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
     private long position;
+    private final Map<String, PoolState> pools = new HashMap<>();
     private StoredPolicy policy = StoredPolicy.NONE;
 
     private record Used(long position, RunRow row, ReportedUsage part) {}
@@ -127,6 +132,30 @@ public class MemoryStore implements OpenStore {
         return answer(() -> {
             usage.removeIf(used -> used.part().at().isBefore(before));
             return null;
+        });
+    }
+
+    @Override
+    public Future<Map<String, PoolState>> pools() {
+        return answer(() -> Map.copyOf(pools));
+    }
+
+    @Override
+    public Future<PoolState> changePool(String name, List<PoolInput> inputs, OptionalInt places) {
+        return answer(() -> {
+            PoolState state = pools.getOrDefault(name, PoolState.EMPTY);
+            for (PoolClaim claim : List.copyOf(state.claims().values())) {
+                Run run = runs.get(claim.runId());
+                if (run == null || !RunStatus.ACTIVE.contains(run.row.status())) {
+                    state = state.after(new PoolInput.Left(inputs.get(0).at(), claim.runId()), places);
+                }
+            }
+            for (PoolInput input : inputs) {
+                state = state.after(input, places);
+            }
+            pools.put(name, state);
+            pools.values().removeIf(PoolState.EMPTY::equals);
+            return state;
         });
     }
 

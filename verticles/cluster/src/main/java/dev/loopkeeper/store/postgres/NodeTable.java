@@ -30,8 +30,7 @@ final class NodeTable {
             + " SELECT run_id, owner_epoch FROM u ORDER BY run_id";
 
     /** Locks the node's row until the transaction commits, so that a fence of the node sees all its changes. */
-    private static final String LIVE =
-            "SELECT 1 FROM nodes WHERE node = $1 AND incarnation = $2 AND state = 'live' FOR SHARE";
+    static final String LIVE = "SELECT 1 FROM nodes WHERE node = $1 AND incarnation = $2 AND state = 'live' FOR SHARE";
 
     /** A claimed queued run takes a slot for this long; then it takes one only if it has started. */
     private static final String STARTS_WITHIN = "interval '5 s'";

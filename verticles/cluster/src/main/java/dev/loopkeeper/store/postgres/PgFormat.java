@@ -24,7 +24,7 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage());
+    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -107,6 +107,10 @@ final class PgFormat {
     private static String policy() {
         return "CREATE TABLE policy (one integer PRIMARY KEY CHECK (one = 1), policy text NOT NULL, version bigint NOT NULL,"
                 + " checksum bigint NOT NULL)";
+    }
+
+    private static String pools() {
+        return "CREATE TABLE pools (name" + TEXT + " PRIMARY KEY, state text NOT NULL, checksum bigint NOT NULL)";
     }
 
     private static String usage() {

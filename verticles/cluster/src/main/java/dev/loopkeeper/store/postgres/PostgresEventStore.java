@@ -22,6 +22,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -238,6 +239,36 @@ public final class PostgresEventStore extends SqlEventStore {
     protected <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes) {
         return write(connection -> PgStatements.transaction(
                 connection, "BEGIN", () -> changes.apply(new PgStoreConnection(connection, failures))));
+    }
+
+    @Override
+    protected <T> Future<T> inNode(Function<StoreConnection, Future<T>> changes) {
+        return write(connection -> PgStatements.transaction(
+                connection,
+                "BEGIN",
+                () -> requireLive(connection)
+                        .compose(live -> changes.apply(new PgStoreConnection(connection, failures)))));
+    }
+
+    private Future<Void> requireLive(SqlConnection connection) {
+        return registration
+                .map(own -> PgStatements.first(connection, NodeTable.LIVE, row -> true, own.node(), own.incarnation())
+                        .compose(live -> live.isPresent()
+                                ? Future.<Void>succeededFuture()
+                                : Future.<Void>failedFuture(own.lost())))
+                .orElse(Future.succeededFuture());
+    }
+
+    /** A fenced node has ended its agents; one that has left may have kept them. */
+    @Override
+    protected Future<List<String>> goneAmong(StoreConnection connection, Set<String> runIds) {
+        String sql = "SELECT x FROM unnest(?::text[]) x WHERE NOT EXISTS (SELECT 1 FROM runs r"
+                + " LEFT JOIN nodes n ON n.node = r.owner WHERE r.run_id = x AND r.status = ANY (?)"
+                + " AND coalesce(n.state, '') <> 'fenced')";
+        return runIds.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : connection.all(
+                        sql, row -> row.text(0), PgStatements.texts(runIds), PgStatements.texts(RunStatus.ACTIVE));
     }
 
     /** Locks the duty's row, so that no other node takes the duty before this transaction commits. */

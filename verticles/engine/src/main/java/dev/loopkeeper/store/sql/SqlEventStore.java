@@ -2,6 +2,8 @@ package dev.loopkeeper.store.sql;
 
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.policy.Window;
+import dev.loopkeeper.pool.PoolInput;
+import dev.loopkeeper.pool.PoolState;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -17,7 +19,9 @@ import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -164,4 +168,23 @@ public abstract class SqlEventStore implements OpenStore {
     public Future<Void> forgetUsage(Instant before) {
         return inWrite(connection -> new UsageQueries(connection).forget(before));
     }
+
+    @Override
+    public Future<Map<String, PoolState>> pools() {
+        return alone(connection -> new PoolQueries(connection).all());
+    }
+
+    @Override
+    public Future<PoolState> changePool(String name, List<PoolInput> inputs, OptionalInt places) {
+        return inNode(connection ->
+                new PoolQueries(connection).change(name, inputs, places, claimed -> goneAmong(connection, claimed)));
+    }
+
+    /** Executes changes in one transaction, of a live node only. */
+    protected <T> Future<T> inNode(Function<StoreConnection, Future<T>> changes) {
+        return inWrite(changes);
+    }
+
+    /** Returns those of these runs whose agents are certainly gone. */
+    protected abstract Future<List<String>> goneAmong(StoreConnection connection, Set<String> runIds);
 }

@@ -1,6 +1,8 @@
 package dev.loopkeeper.store.sqlite;
 
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
@@ -17,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -234,6 +237,17 @@ public final class SqliteEventStore extends SqlEventStore {
     @Override
     protected <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes) {
         return writing(writes -> SqliteConnection.result(changes.apply(writes.connection())));
+    }
+
+    @Override
+    protected Future<List<String>> goneAmong(StoreConnection connection, Set<String> runIds) {
+        String sql = "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT run_id FROM runs WHERE status IN ("
+                + "SELECT value FROM json_each(?)))";
+        return connection.all(
+                sql,
+                row -> row.text(0),
+                Json.MAPPER.valueToTree(runIds).toString(),
+                Json.MAPPER.valueToTree(RunStatus.ACTIVE).toString());
     }
 
     /** Uses one transaction, so that all statements see the same state. */

@@ -68,6 +68,9 @@ final class StoreFormat {
                         + " name TEXT NOT NULL, workspace TEXT NOT NULL, cost INTEGER NOT NULL, estimated INTEGER NOT NULL,"
                         + " tokens INTEGER NOT NULL, unknown_steps INTEGER NOT NULL, PRIMARY KEY (position, part)) WITHOUT ROWID",
                 "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)"
+            },
+            new String[] {
+                "CREATE TABLE pools (name TEXT PRIMARY KEY, state TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
             });
 
     private final StoreFile file;

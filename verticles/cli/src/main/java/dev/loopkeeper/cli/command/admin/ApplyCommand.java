@@ -56,7 +56,7 @@ public final class ApplyCommand extends FactsCommand {
         if (!kept.isEmpty()) {
             root.console()
                     .warn("warning: this version keeps " + String.join(", ", kept)
-                            + " and does not act on them: no run waits for a pool, and no schedule fires");
+                            + " and does not act on them: no schedule fires");
         }
         return ExitCodes.DONE;
     }
