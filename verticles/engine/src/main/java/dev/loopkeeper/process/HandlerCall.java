@@ -16,6 +16,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,8 @@ final class HandlerCall implements StepContext {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
     /** A handler that occupies its event loop for so long is named. */
     private static final long BLOCKING_MILLIS = 1_000;
+    /** Vert.x gives event loops in turn. */
+    private static final int HOSTS = 2;
 
     private final SupervisorContext around;
     private final StepSpec spec;
@@ -45,17 +49,34 @@ final class HandlerCall implements StepContext {
     /** Calls the handler in a context of its own; completes with its signal on the supervisor's. */
     Future<JsonNode> begin(Function<StepContext, Future<JsonNode>> handler) {
         Promise<JsonNode> done = Promise.promise();
+        host(() -> call(handler, done), done, Thread.currentThread(), HOSTS);
+        // Not a timer of Vert.x, whose event loop may be the blocked one.
+        CompletableFuture.delayedExecutor(BLOCKING_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(this::nameUnlessReturned);
+        return new HomeContext(around.context()).bring(done.future());
+    }
+
+    /** Runs the work in a new context, on another event loop than the supervisor's if Vert.x has another. */
+    private void host(Runnable work, Promise<JsonNode> done, Thread supervisor, int tries) {
         Host host = new Host();
         around.vertx()
                 .deployVerticle(host)
                 .onComplete(
-                        id -> {
-                            done.future().onComplete(over -> around.vertx().undeploy(id));
-                            host.run(() -> call(handler, done));
-                        },
+                        id -> host.run(() -> {
+                            if (Thread.currentThread() == supervisor && tries > 1) {
+                                end(id);
+                                // From the supervisor's context: what a host deploys ends with that host.
+                                new HomeContext(around.context()).run(() -> host(work, done, supervisor, tries - 1));
+                            } else {
+                                done.future().onComplete(over -> end(id));
+                                work.run();
+                            }
+                        }),
                         done::fail);
-        around.vertx().setTimer(BLOCKING_MILLIS, late -> nameUnlessReturned());
-        return new HomeContext(around.context()).bring(done.future());
+    }
+
+    private void end(String host) {
+        around.vertx().undeploy(host).onFailure(ended -> LOG.debug("the host of a handler has ended before", ended));
     }
 
     /** Has the context of one call, and all that the handler registers there. */

@@ -35,10 +35,20 @@ record HandlerFailure(Throwable cause) {
 
     /** Its error by category; empty where its text decides. A failed reply of the event bus passes by itself. */
     Optional<ErrorContext> error(HandlerSpec handler, Function<Throwable, Optional<ErrorCategory>> categories) {
-        Optional<ErrorCategory> lost = handler.address().isPresent() && cause instanceof ReplyException
-                ? Optional.of(ErrorCategory.SESSION_FAILED)
-                : Optional.empty();
-        return category(categories).or(() -> lost).map(this::of);
+        return category(categories)
+                .map(category -> of(category, summary()))
+                .or(() -> handler.address()
+                        .filter(address -> cause instanceof ReplyException)
+                        .map(address -> of(ErrorCategory.SESSION_FAILED, lost(address, (ReplyException) cause))));
+    }
+
+    private static String lost(String address, ReplyException reply) {
+        String handler = "the handler at address \"" + address + "\" of the event bus ";
+        return switch (reply.failureType()) {
+            case NO_HANDLERS -> handler + "is not there; start it";
+            case TIMEOUT -> handler + "did not reply in time";
+            default -> handler + "failed: " + reply.getMessage();
+        };
     }
 
     private Optional<ErrorCategory> category(Function<Throwable, Optional<ErrorCategory>> categories) {
@@ -50,7 +60,7 @@ record HandlerFailure(Throwable cause) {
         }
     }
 
-    private ErrorContext of(ErrorCategory category) {
+    private static ErrorContext of(ErrorCategory category, String message) {
         ErrorKind kind = switch (category) {
             case PROVIDER -> ErrorKind.SERVER;
             case NETWORK -> ErrorKind.NETWORK;
@@ -60,6 +70,6 @@ record HandlerFailure(Throwable cause) {
             case SESSION_FAILED -> ErrorKind.SESSION_FAILED;
             case UNKNOWN -> ErrorKind.UNCLASSIFIED;
         };
-        return ErrorContext.of(kind, summary()).withIsTransient(kind.isTransient() || kind == ErrorKind.SESSION_FAILED);
+        return ErrorContext.of(kind, message).withIsTransient(kind.isTransient() || kind == ErrorKind.SESSION_FAILED);
     }
 }

@@ -3,6 +3,9 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
 import dev.loopkeeper.handler.StepHandler;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.step.Usage;
@@ -13,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.awaitility.Awaitility;
@@ -284,6 +288,37 @@ abstract class AgentContract {
                 .isEqualTo("error_operator_stop");
         assertThat(keeper().steps(runId).get(0).path("result").path("status").asText())
                 .isEqualTo("cancelled");
+    }
+
+    @Test
+    void aKilledRoleIsCancelledAndTheRunPausesForItsSignal() throws IOException {
+        agent("dev", "exec sleep 600", step -> untilCancelled(step.cancelled()));
+        String runId = keeper().start(manifest("phases: [{name: a, task: dev}]"));
+        Awaitility.await()
+                .until(() -> !Keeper.await(ProcessChannels.LIST.ask(
+                                keeper().vertx().eventBus(), new ListProcesses(Optional.of(runId)), Keeper.SOON))
+                        .processes()
+                        .isEmpty());
+
+        Keeper.await(
+                ProcessChannels.KILL.ask(keeper().vertx().eventBus(), new KillRole(runId, "dev", false), Keeper.SOON));
+
+        JsonNode run = keeper().until(runId, "paused");
+        assertThat(run.path("pause").path("reason").asText()).isEqualTo("missing_signals");
+        JsonNode result = keeper().steps(runId).get(0).path("result");
+        assertThat(result.path("status").asText()).isEqualTo("cancelled");
+        assertThat(result.path("errorContext").path("category").asText()).isEqualTo("aborted");
+    }
+
+    @Test
+    void itemsAtTheSameTimeHaveSignalsOfTheirOwn() throws IOException {
+        agent("dev", SIGNALS + "--status completed", says(Signal.completed()));
+
+        JsonNode run =
+                ended("phases: [{name: a, each: {items: [{id: x}, {id: y}, {id: z}], concurrency: 3, steps: [dev]}}]");
+
+        assertThat(run.path("status").asText()).as(run.toPrettyString()).isEqualTo("completed");
+        assertThat(steps(run)).hasSize(3);
     }
 
     static Future<Signal> untilCancelled(Future<Void> cancelled) {

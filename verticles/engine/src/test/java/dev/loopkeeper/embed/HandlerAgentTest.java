@@ -3,6 +3,9 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.handler.Handlers;
 import dev.loopkeeper.handler.StepHandler;
@@ -23,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class HandlerAgentTest extends AgentContract {
     private static final String TASK = "phases: [{name: a, task: dev}]";
@@ -163,6 +167,27 @@ class HandlerAgentTest extends AgentContract {
     }
 
     @Test
+    void aHandlerThatBlocksItsEventLoopIsNamedInTheLog() throws IOException {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.process.HandlerCall");
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        handler(step -> {
+            Awaitility.await().until(() -> !logged.list.isEmpty());
+            return Future.succeededFuture(Signal.completed());
+        });
+
+        JsonNode run = ended(TASK);
+
+        logger.detachAppender(logged);
+        assertThat(run.path("status").asText()).isEqualTo("completed");
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(event.getFormattedMessage()).contains("agent \"dev\"", "Handlers.blocking"));
+    }
+
+    @Test
     void aNameThatIsNotRegisteredIsAnInvalidManifest() throws IOException {
         handler(says(Signal.completed()));
         String manifest = "name: one\nagents: {dev: {handler: def}}\n" + TASK;
@@ -202,6 +227,8 @@ class HandlerAgentTest extends AgentContract {
         assertThat(result(run).path("errorContext").path("category").asText()).isEqualTo("session-failed");
         assertThat(result(run).path("errorContext").path("isTransient").asBoolean())
                 .isTrue();
+        assertThat(result(run).path("errorContext").path("message").asText())
+                .isEqualTo("the handler at address \"reviews\" of the event bus is not there; start it");
         assertThat(steps(run)).hasSize(2);
     }
 

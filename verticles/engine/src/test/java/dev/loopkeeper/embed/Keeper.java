@@ -50,7 +50,7 @@ import org.awaitility.Awaitility;
 
 /** A whole Loopkeeper in this JVM, asked in plain blocking calls. */
 public final class Keeper implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    static final Duration SOON = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx();
     private volatile EventStore store;
