@@ -199,6 +199,27 @@ class McpIT {
     }
 
     @Test
+    void theManifestOfThePromptIsValid() throws Exception {
+        Files.createDirectory(folder.resolve("prompts"));
+        Files.writeString(folder.resolve("prompts/dev.md"), "{{context}}");
+        Path program = Files.writeString(folder.resolve("claude"), "#!/bin/sh\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Client client = new Client(folder)) {
+            ObjectNode prompt = Json.MAPPER.createObjectNode().put("name", "write-manifest");
+            prompt.putObject("arguments").put("task", "fix the tests");
+            String text = client.request("prompts/get", prompt)
+                    .at("/messages/0/content/text")
+                    .asText();
+            assertThat(text).contains("fix the tests");
+            String manifest = text.substring(text.indexOf("name: fix-tests"), text.indexOf("The file prompts"));
+            Files.writeString(folder.resolve("m.yaml"), manifest.replace("[claude,", "[./claude,"));
+            assertThat(client.done("validate", "{\"path\": \"m.yaml\"}").path("errors"))
+                    .as(manifest)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void insideAStepAnAgentAsksReadsItsContextAndSignals() throws Exception {
         String words =
                 SharedClasses.program().stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
