@@ -70,10 +70,11 @@ class NodeQueriesTest extends TwoNodes {
         OpenSteps open = answer(SchedulerChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
         assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
 
-        JsonNode receipt = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
+        JsonNode receipt = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true, "alice"))
                 .document()
                 .orElseThrow();
         assertThat(receipt.path("outcome").asText()).isEqualTo("gone");
+        assertThat(receipt.path("by").asText()).isEqualTo("alice");
         Awaitility.await()
                 .until(() -> answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
         Refusal again = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true))

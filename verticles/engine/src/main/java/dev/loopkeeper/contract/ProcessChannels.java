@@ -1,9 +1,11 @@
 package dev.loopkeeper.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.loopkeeper.rules.message.StepOutcome.Exit;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
@@ -150,8 +152,14 @@ public final class ProcessChannels {
      *
      * @param role name of the agent, or the id of a single step
      * @param now skips the grace
+     * @param by who requests it, as in the receipt
      */
-    public record KillRole(String runId, String role, boolean now) {
+    public record KillRole(String runId, String role, boolean now, String by) {
+        /** Command of the owner of the data folder. */
+        public KillRole(String runId, String role, boolean now) {
+            this(runId, role, now, Requester.LOCAL);
+        }
+
         /** Returns whether the command applies to this step of the run. */
         public boolean means(String agent, String stepId) {
             return role.equals(agent) || role.equals(stepId);
@@ -162,6 +170,7 @@ public final class ProcessChannels {
      * Result of a stop or a scan: the processes found, their signals, and when they were gone.
      *
      * @param processes signalled processes; empty if there were none
+     * @param by who requested it, as {@link dev.loopkeeper.run.Requester} says; absent where no person or program did
      */
     public record KillReceipt(
             String runId,
@@ -169,7 +178,24 @@ public final class ProcessChannels {
             Instant requestedAt,
             Instant verifiedAt,
             Outcome outcome,
-            List<KilledProcess> processes) {
+            List<KilledProcess> processes,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by) {
+        /** Builds a receipt without a requester. */
+        public KillReceipt(
+                String runId,
+                Optional<String> stepId,
+                Instant requestedAt,
+                Instant verifiedAt,
+                Outcome outcome,
+                List<KilledProcess> processes) {
+            this(runId, stepId, requestedAt, verifiedAt, outcome, processes, Optional.empty());
+        }
+
+        /** Returns this receipt with its requester. */
+        public KillReceipt withBy(Optional<String> requester) {
+            return new KillReceipt(runId, stepId, requestedAt, verifiedAt, outcome, processes, requester);
+        }
+
         /** Builds the receipt of a step of which no process was left. */
         public static KillReceipt nothing(String runId, String stepId, Instant now) {
             return new KillReceipt(runId, Optional.of(stepId), now, now, Outcome.gone, List.of());

@@ -33,6 +33,7 @@ final class OpenedStep {
     private boolean placeBlocked;
     private boolean ending;
     private Optional<Duration> stopsWithin = Optional.empty();
+    private Optional<String> stoppedBy = Optional.empty();
     private Optional<GitFailure> gitFailure = Optional.empty();
     private Usage reported = Usage.UNKNOWN;
     private boolean failed;
@@ -128,6 +129,15 @@ final class OpenedStep {
 
     void placeBlocked() {
         placeBlocked = true;
+    }
+
+    /** Who requested its end first, if a person or program did. */
+    Optional<String> stoppedBy() {
+        return stoppedBy;
+    }
+
+    void stoppedBy(String requester) {
+        stoppedBy = stoppedBy.or(() -> Optional.ofNullable(requester));
     }
 
     /** Whether its worktree is being created. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
+import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.view.Activity;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** Holds the steps that were launched or concluded here and have not ended. Used from one context only. */
 final class OpenedSteps {
@@ -27,6 +29,13 @@ final class OpenedSteps {
     /** Returns a copy of the current steps. */
     List<OpenedStep> all() {
         return List.copyOf(steps.values());
+    }
+
+    /** Notes who ends these steps of a run, for their receipts. */
+    void stoppedBy(String runId, Predicate<StepSpec> which, String requester) {
+        steps.values().stream()
+                .filter(step -> step.spec().runId().equals(runId) && which.test(step.spec()))
+                .forEach(step -> step.stoppedBy(requester));
     }
 
     /** Removes an ended step. */

@@ -92,16 +92,15 @@ final class RunRequests {
     Future<RunAnswer> stop(StopRun command) {
         RunInput.Stop input = new RunInput.Stop(
                 Instants.now(), StopCause.OPERATOR, command.reason(), command.now(), Optional.ofNullable(command.by()));
-        return execute(
-                        "stop",
-                        command.runId(),
-                        command,
-                        run -> over(run)
-                                .filter(ended -> !run.isDeciding())
-                                .map(Future::succeededFuture)
-                                .orElseGet(() -> ask(run, input)
-                                        .map(answer -> over(run).orElse(answer))
-                                        .recover(cause -> withoutStore(run, input, cause))))
+        return execute("stop", command.runId(), command, run -> {
+                    steps.opened().stoppedBy(command.runId(), spec -> true, command.by());
+                    return over(run)
+                            .filter(ended -> !run.isDeciding())
+                            .map(Future::succeededFuture)
+                            .orElseGet(() -> ask(run, input)
+                                    .map(answer -> over(run).orElse(answer))
+                                    .recover(cause -> withoutStore(run, input, cause)));
+                })
                 .onSuccess(stopped -> stopInner(command));
     }
 
@@ -140,18 +139,17 @@ final class RunRequests {
     }
 
     Future<RunAnswer> end(EndRun command) {
-        return execute(
-                "end",
-                command.runId(),
-                command,
-                run -> ask(
-                        run,
-                        new RunInput.End(
-                                Instants.now(),
-                                command.reasonCode(),
-                                command.summary(),
-                                command.qualifier(),
-                                Optional.ofNullable(command.by()))));
+        return execute("end", command.runId(), command, run -> {
+            steps.opened().stoppedBy(command.runId(), spec -> true, command.by());
+            return ask(
+                    run,
+                    new RunInput.End(
+                            Instants.now(),
+                            command.reasonCode(),
+                            command.summary(),
+                            command.qualifier(),
+                            Optional.ofNullable(command.by())));
+        });
     }
 
     Future<RunAnswer> pause(PauseRun command) {
@@ -196,16 +194,20 @@ final class RunRequests {
      * Kills a role. Requires no store where the run is executed here: agents must stay stoppable during a disk failure.
      */
     Future<RunAnswer> kill(KillRole command) {
-        return routed(
-                "kill",
-                command.runId(),
-                command,
-                () -> ProcessChannels.KILL
-                        .ask(bus, command, LONGEST_KILL)
-                        .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
-                        .recover(cause -> cause instanceof UnknownRoleException
-                                ? Future.succeededFuture(Refusals.noRole(cause.getMessage()))
-                                : Future.failedFuture(cause)));
+        return routed("kill", command.runId(), command, () -> {
+            steps.opened()
+                    .stoppedBy(
+                            command.runId(),
+                            spec -> command.means(spec.identity().agent(), spec.stepId()),
+                            command.by());
+            return ProcessChannels.KILL
+                    .ask(bus, command, LONGEST_KILL)
+                    .map(receipt -> receipt.withBy(Optional.ofNullable(command.by())))
+                    .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
+                    .recover(cause -> cause instanceof UnknownRoleException
+                            ? Future.succeededFuture(Refusals.noRole(cause.getMessage()))
+                            : Future.failedFuture(cause));
+        });
     }
 
     /** Executes a command on the node that owns the run. */

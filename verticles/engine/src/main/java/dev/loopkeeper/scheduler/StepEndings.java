@@ -92,7 +92,7 @@ final class StepEndings {
         hooks.limit(step);
         exited.internalError().ifPresent(failure -> listener.deliver(exited.runId(), StepListener.broken(failure)));
         // The store processes requests in order: the receipt is durable no later than the end of the step.
-        Future.succeededFuture(exited.swept())
+        Future.succeededFuture(exited.swept().withBy(step.stoppedBy()))
                 .compose(receipts::keep)
                 .onFailure(failure -> listener.failed(step, failure));
         Future.succeededFuture(exited)

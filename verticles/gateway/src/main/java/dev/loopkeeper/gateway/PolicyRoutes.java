@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
@@ -60,11 +61,10 @@ final class PolicyRoutes {
     /** Reads the body on a worker, since a policy may take a megabyte. */
     private Future<Answer> put(RoutingContext context) {
         OptionalLong expected = expected(context.request().getHeader(HttpHeaders.IF_MATCH));
-        String by = context.request().headers().contains(HttpHeaders.AUTHORIZATION) ? "control" : "local";
         return context.vertx()
                 .executeBlocking(() -> read(context), false)
-                .compose(policy ->
-                        scheduler.request(StoreChannels.PUT_POLICY, new PutPolicy(policy.document(), expected, by)))
+                .compose(policy -> scheduler.request(
+                        StoreChannels.PUT_POLICY, new PutPolicy(policy.document(), expected, Access.by(context))))
                 .map(applied -> answer(context, applied))
                 .recover(cause -> Future.failedFuture(
                         cause instanceof PolicyChangedException

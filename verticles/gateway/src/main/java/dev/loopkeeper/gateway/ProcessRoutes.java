@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
 import dev.loopkeeper.gateway.ClusterClient.ClusterAnswers;
+import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -105,7 +106,7 @@ final class ProcessRoutes {
         String runId = Ids.run(context);
         String role = Ids.of(context, "role");
         boolean now = RequestBody.of(context, Set.of("now")).flag("now", false);
-        return kill(new KillRole(runId, role, now)).map(Answer::ok);
+        return kill(new KillRole(runId, role, now, Access.by(context))).map(Answer::ok);
     }
 
     private Future<JsonNode> kill(KillRole command) {
@@ -125,12 +126,12 @@ final class ProcessRoutes {
             throw Problem.invalidAt("living", "requires run or workspace: only agents of selected runs can be ended");
         }
         return selection.named()
-                ? reapNamed(dryRun, living, selection).map(Answer::ok)
+                ? reapNamed(dryRun, living, selection, Access.by(context)).map(Answer::ok)
                 : orphans(dryRun, Optional.empty()).map(all -> Answer.ok(answer(dryRun, all)));
     }
 
     /** Lists orphans first, since the workspace of a run is known by its id only. */
-    private Future<ObjectNode> reapNamed(boolean dryRun, boolean living, ProcessSelection selection) {
+    private Future<ObjectNode> reapNamed(boolean dryRun, boolean living, ProcessSelection selection, String by) {
         return orphans(true, Optional.empty())
                 .compose(seen -> live().compose(live -> {
                     Set<String> all = runsOf(live);
@@ -143,16 +144,17 @@ final class ProcessRoutes {
                                     return Future.succeededFuture(answer);
                                 }
                                 add(answer, live, runs);
-                                return dryRun ? Future.succeededFuture(answer) : endAgents(answer, live, runs);
+                                return dryRun ? Future.succeededFuture(answer) : endAgents(answer, live, runs, by);
                             }));
                 }));
     }
 
-    private Future<ObjectNode> endAgents(ObjectNode answer, ClusterAnswers<ProcessList> live, Set<String> runs) {
+    private Future<ObjectNode> endAgents(
+            ObjectNode answer, ClusterAnswers<ProcessList> live, Set<String> runs, String by) {
         ArrayNode receipts = (ArrayNode) answer.get("receipts");
         return Future.join(agents(live)
                         .filter(agent -> runs.contains(agent.runId()))
-                        .map(agent -> new KillRole(agent.runId(), agent.role(), false))
+                        .map(agent -> new KillRole(agent.runId(), agent.role(), false, by))
                         .distinct()
                         .map(command -> kill(command)
                                 .map(Optional::of)

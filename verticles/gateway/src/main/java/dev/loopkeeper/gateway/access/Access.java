@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks where a request comes from and what its caller may do. The {@code Host} must be a name of this server, which
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
  * URL of a proxy is also accepted. If tokens are configured, the request needs one with the required scope.
  */
 public final class Access {
+    private static final Logger LOG = LoggerFactory.getLogger(Access.class);
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     private static final Set<HttpMethod> READ_ONLY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
@@ -140,6 +143,14 @@ public final class Access {
             }
             context.put(GRANTED, given);
             context.put(BY, grant.by());
+        }
+        if (needed == Scope.CONTROL && !READ_ONLY.contains(context.request().method())) {
+            context.addEndHandler(sent -> LOG.info(
+                    "{} {} by {}: {}",
+                    context.request().method(),
+                    context.request().path(),
+                    by(context),
+                    context.response().getStatusCode()));
         }
         context.next();
     }
