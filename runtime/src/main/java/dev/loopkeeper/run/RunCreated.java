@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param git origin of its worktrees; absent without worktrees
  * @param file the submitted file; absent when it was not a file
  * @param trace where in a trace its submitter was
+ * @param by who submitted it, as {@link Requester} says
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -32,9 +33,10 @@ public record RunCreated(
         Manifest resolved,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
         implements RunEvent {
-    /** A run whose submitter is in no trace. */
+    /** A run whose submitter is unknown and in no trace. */
     public RunCreated(
             String runId,
             String name,
@@ -46,7 +48,19 @@ public record RunCreated(
             Manifest resolved,
             Optional<GitOrigin> git,
             Optional<ManifestFile> file) {
-        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, git, file, Optional.empty());
+        this(
+                runId,
+                name,
+                nonce,
+                workspace,
+                baseDir,
+                start,
+                manifest,
+                resolved,
+                git,
+                file,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The initial state of the run. */
@@ -76,6 +90,7 @@ public record RunCreated(
 
     @Override
     public String text() {
-        return "created in " + workspace;
+        return "created in " + workspace
+                + by.map(who -> ", submitted by " + who).orElse("");
     }
 }

@@ -39,6 +39,7 @@ public final class RunChannels {
      * @param environment of the agents; absent: that of the runtime
      * @param startAt when to start; absent or past: as {@code start} says
      * @param trace where in a trace the submitter is
+     * @param by who submits it, as in its first event
      */
     public record StartRun(
             Optional<String> runId,
@@ -50,8 +51,9 @@ public final class RunChannels {
             Optional<ManifestFile> file,
             Optional<ClientEnvironment> environment,
             Optional<Instant> startAt,
-            Optional<TraceContext> trace) {
-        /** Command to start now, or to hold the run. */
+            Optional<TraceContext> trace,
+            String by) {
+        /** Command of the owner of the data folder to start now, or to hold the run. */
         public StartRun(
                 Optional<String> runId,
                 JsonNode document,
@@ -71,7 +73,8 @@ public final class RunChannels {
                     file,
                     environment,
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    Requester.LOCAL);
         }
 
         /** Command for a manifest that was not read from a file, in the environment of the runtime. */

@@ -11,6 +11,7 @@ import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.manifest.read.PolicyReader;
 import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
@@ -82,7 +83,8 @@ final class RunClient {
                 ready.file(),
                 Optional.empty(),
                 options.startAt(),
-                options.trace());
+                options.trace(),
+                Requester.LOCAL);
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

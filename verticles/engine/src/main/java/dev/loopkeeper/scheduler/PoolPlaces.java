@@ -104,12 +104,7 @@ final class PoolPlaces implements LaunchGates {
     /**
      * @param shared whether other processes use the store
      */
-    PoolPlaces(
-            Vertx vertx,
-            PoolStore store,
-            Supplier<Policy> policy,
-            boolean shared,
-            Host host) {
+    PoolPlaces(Vertx vertx, PoolStore store, Supplier<Policy> policy, boolean shared, Host host) {
         this.vertx = vertx;
         this.store = store;
         this.policy = policy;

@@ -145,7 +145,8 @@ final class RunStart {
                 manifest,
                 git,
                 command.file(),
-                command.trace());
+                command.trace(),
+                Optional.ofNullable(command.by()));
         if (later.isPresent()) {
             return record(command, manifest, created, RunMachine.create(created, at, later.get()), at, tries);
         }

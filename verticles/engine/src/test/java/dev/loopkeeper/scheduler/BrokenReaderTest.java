@@ -20,7 +20,6 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.access.AllowedWorkspaces;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
@@ -89,7 +90,8 @@ final class SubmitRoute {
                             file,
                             environment,
                             startAt,
-                            trace(context));
+                            trace(context),
+                            Access.by(context));
                     return scheduler
                             .ask(RunChannels.START, question)
                             .map(started -> answer(context, started, ready.warnings()));

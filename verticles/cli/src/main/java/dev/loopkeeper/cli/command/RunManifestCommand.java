@@ -18,6 +18,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.submit.Submission;
@@ -213,7 +214,8 @@ public final class RunManifestCommand extends FactsCommand {
                 ready.file(),
                 Optional.empty(),
                 Optional.empty(),
-                TraceContext.of(root.console().environment()));
+                TraceContext.of(root.console().environment()),
+                Requester.LOCAL);
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
