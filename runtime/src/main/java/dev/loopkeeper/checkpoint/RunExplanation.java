@@ -104,6 +104,15 @@ public final class RunExplanation {
                         + waiting.resumeAt().orElseThrow() + " (" + cap.get().message()
                         + "); a higher cap by loopkeeper apply ends the wait";
             }
+            Optional<LaunchHold> pool = waiting.hold().filter(hold -> hold.reason() == LaunchHold.Kind.POOL);
+            if (pool.isPresent()) {
+                return pool.get().message()
+                        + waiting.resumeAt()
+                                .map(time -> " until " + time + "; loopkeeper pools clear "
+                                        + pool.get().detail() + " ends the cool-down")
+                                .orElse(
+                                        "; more places by loopkeeper apply, or a higher priority, end the wait earlier");
+            }
             String cause = RunView.waiting(state)
                     .map(retry -> " (" + retry.message() + ")")
                     .orElse("");

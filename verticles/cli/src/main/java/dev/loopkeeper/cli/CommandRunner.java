@@ -32,6 +32,7 @@ import dev.loopkeeper.cli.command.admin.DoctorCommand;
 import dev.loopkeeper.cli.command.admin.ImportCommand;
 import dev.loopkeeper.cli.command.admin.NodesCommand;
 import dev.loopkeeper.cli.command.admin.PolicyCommand;
+import dev.loopkeeper.cli.command.admin.PoolsCommand;
 import dev.loopkeeper.cli.command.admin.PruneCommand;
 import dev.loopkeeper.cli.command.admin.PsCommand;
 import dev.loopkeeper.cli.command.admin.ReapCommand;
@@ -209,6 +210,7 @@ final class CommandRunner {
             case "nodes" -> new NodesCommand(root);
             case "apply" -> new ApplyCommand(root);
             case "policy" -> new PolicyCommand(root);
+            case "pools" -> new PoolsCommand(root);
             case "caps" -> new CapsCommand(root);
             case "prune" -> new PruneCommand(root);
             case "export" -> new ExportCommand(root);

@@ -35,6 +35,7 @@ enum HelpGroups {
             "schedules",
             "apply",
             "policy",
+            "pools",
             "caps",
             "notify",
             "reap",

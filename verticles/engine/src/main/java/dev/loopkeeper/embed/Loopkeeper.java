@@ -20,6 +20,7 @@ import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.termination.TerminalExhaustionException;
 import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.StepPage;
@@ -112,6 +113,19 @@ public final class Loopkeeper {
     /** Returns the policy that holds across runs. */
     public Future<AppliedPolicy> policy() {
         return requests.open(() -> runs.policy());
+    }
+
+    /** Returns the pools of the policy with their use. */
+    public Future<Pools> pools() {
+        return requests.open(() -> runs.pools());
+    }
+
+    /**
+     * Ends the cool-down of a pool, and the wait of the run that met the limit; completes with the pool after that. Fails
+     * with code {@code not-found} if the policy has no such pool.
+     */
+    public Future<Pools.Entry> clearPool(String name) {
+        return requests.open(() -> runs.clearPool(name));
     }
 
     /** Returns the caps of the policy with what their runs have used in the present window. */

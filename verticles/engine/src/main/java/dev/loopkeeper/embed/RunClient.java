@@ -13,19 +13,23 @@ import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.Wording;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PolicyChangedException;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.ClearPool;
 import dev.loopkeeper.store.StoreChannels.GetCaps;
 import dev.loopkeeper.store.StoreChannels.GetPolicy;
+import dev.loopkeeper.store.StoreChannels.GetPools;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Caps;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.StepPage;
@@ -91,6 +95,19 @@ final class RunClient {
 
     Future<AppliedPolicy> policy() {
         return StoreChannels.POLICY.ask(bus, new GetPolicy(), TIMEOUT);
+    }
+
+    Future<Pools> pools() {
+        return StoreChannels.POOLS.ask(bus, new GetPools(), TIMEOUT);
+    }
+
+    Future<Pools.Entry> clearPool(String name) {
+        return StoreChannels.CLEAR_POOL
+                .ask(bus, new ClearPool(name), TIMEOUT)
+                .compose(pools -> pools.pool(name)
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> Future.failedFuture(new RunRefusedException(new Refusal(
+                                RefusalCode.NOT_FOUND, "the policy has no pool " + Wording.quoted(name))))));
     }
 
     Future<Caps> caps() {

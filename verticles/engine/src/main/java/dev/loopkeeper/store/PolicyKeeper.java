@@ -1,15 +1,27 @@
 package dev.loopkeeper.store;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.policy.PolicyChanges;
+import dev.loopkeeper.policy.Pool;
+import dev.loopkeeper.pool.CoolDown;
+import dev.loopkeeper.pool.PoolInput;
+import dev.loopkeeper.pool.PoolState;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.PolicyStore.StoredPolicy;
+import dev.loopkeeper.store.StoreChannels.ClearPool;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -22,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class PolicyKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyKeeper.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Vertx vertx;
     private final EventStore store;
@@ -101,6 +114,43 @@ public final class PolicyKeeper {
                     }
                     return current;
                 });
+    }
+
+    /** Returns the pools with their use. */
+    Future<Pools> pools() {
+        return store.pools().map(states -> Pools.of(current.policy(), states, Instants.now()));
+    }
+
+    /** See {@link StoreChannels#CLEAR_POOL}; changes nothing if the policy has no such pool. */
+    Future<Pools> clearPool(ClearPool asked) {
+        Optional<Pool> pool = current.policy().pool(asked.name());
+        return pool.isEmpty()
+                ? pools()
+                : store.pools()
+                        .map(states -> Optional.ofNullable(states.get(asked.name()))
+                                .flatMap(PoolState::coolDown)
+                                .map(CoolDown::runId))
+                        .compose(runId -> store.changePool(
+                                        asked.name(),
+                                        List.of(new PoolInput.Cleared(Instants.now())),
+                                        pool.get().places())
+                                .compose(
+                                        cleared -> runId.map(this::resumeAtOnce).orElseGet(Future::succeededFuture)))
+                        .compose(cleared -> pools());
+    }
+
+    /** A run that no longer waits for a time stays as it is. */
+    private Future<Void> resumeAtOnce(String runId) {
+        return RunChannels.GET
+                .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
+                .compose(answer ->
+                        answer.run().filter(run -> run.resumeAt().isPresent()).isPresent()
+                                ? RunChannels.RESUME.ask(
+                                        vertx.eventBus(), new ResumeRun(runId, ResumeRequest.PLAIN), PATIENCE)
+                                : Future.succeededFuture(answer))
+                .<Void>mapEmpty()
+                .onFailure(cause -> LOG.warn("run {} waits until its time: {}", runId, cause.getMessage()))
+                .otherwiseEmpty();
     }
 
     private Future<StoredPolicy> refuse() {

@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.RecordCodec;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
-/** Serves the policy that a {@link PolicyKeeper} keeps, and the use of its caps. */
+/** Serves the policy that a {@link PolicyKeeper} keeps, and the use of its pools and caps. */
 public final class PolicyVerticle extends VerticleBase {
     private final PolicyKeeper keeper;
     private final boolean shared;
@@ -22,6 +22,8 @@ public final class PolicyVerticle extends VerticleBase {
                 .compose(read ->
                         StoreChannels.POLICY.serve(vertx.eventBus(), asked -> Future.succeededFuture(keeper.current())))
                 .compose(serving -> StoreChannels.PUT_POLICY.serve(vertx.eventBus(), keeper::put))
+                .compose(serving -> StoreChannels.POOLS.serve(vertx.eventBus(), asked -> keeper.pools()))
+                .compose(serving -> StoreChannels.CLEAR_POOL.serve(vertx.eventBus(), keeper::clearPool))
                 .compose(serving -> keeper.caps().begin());
     }
 

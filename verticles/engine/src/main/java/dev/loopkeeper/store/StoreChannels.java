@@ -7,6 +7,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.policy.CapUse;
 import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.view.Caps;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import java.time.Instant;
 import java.util.List;
@@ -183,6 +184,17 @@ public final class StoreChannels {
 
     /** Request: the caps. */
     public record GetCaps() {}
+    /** Returns the pools with their use. */
+    public static final RequestChannel<GetPools, Pools> POOLS = channel("pools", GetPools.class, Pools.class);
+
+    /** Request: the pools. */
+    public record GetPools() {}
+    /** Ends the cool-down of a pool, and the wait of the run that met the limit; returns the pools after that. */
+    public static final RequestChannel<ClearPool, Pools> CLEAR_POOL =
+            channel("clear-pool", ClearPool.class, Pools.class);
+
+    /** Command: end the cool-down of this pool. */
+    public record ClearPool(String name) {}
     /** The use of a cap changed, or the caps did. */
     public static final EventChannel<CapUses> CAP_USE_CHANGED =
             new EventChannel<>("loopkeeper.checkpoints.cap-use-changed");

@@ -8,6 +8,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.pool.PoolInput;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
+import dev.loopkeeper.view.Pools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,6 +177,26 @@ class PoolsTest {
         release("first");
         others.forEach(runId -> awaitStatus(runId, "completed"));
         assertThat(lines("order")).hasSize(4);
+    }
+
+    @Test
+    void aClearedCoolDownEndsAlsoTheWaitOfTheRunThatMetTheLimit() throws Exception {
+        apply("{\"pools\": {\"shared\": {}}}");
+        keeper.script("limited", """
+                if mkdir met 2>/dev/null; then echo 'Error: 429 Too Many Requests. Please retry in 3600s' >&2; exit 1; fi""");
+        String first = limited("first");
+        awaitStatus(first, "waiting");
+        String second = limited("second");
+        awaitStatus(second, "waiting");
+        Pools.Entry cooling = Keeper.await(keeper.loopkeeper().pools()).pools().get(0);
+        assertThat(cooling.runId()).contains(first);
+        assertThat(cooling.coolUntil()).isPresent();
+
+        Pools.Entry cleared = Keeper.await(keeper.loopkeeper().clearPool("shared"));
+
+        assertThat(cleared.coolUntil()).isEmpty();
+        awaitStatus(first, "completed");
+        awaitStatus(second, "completed");
     }
 
     private String limited(String name) {

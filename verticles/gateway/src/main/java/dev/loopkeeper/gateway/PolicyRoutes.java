@@ -9,11 +9,14 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.PolicyReader;
 import dev.loopkeeper.manifest.read.PolicyReading;
+import dev.loopkeeper.step.Wording;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.PolicyChangedException;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.ClearPool;
 import dev.loopkeeper.store.StoreChannels.GetCaps;
 import dev.loopkeeper.store.StoreChannels.GetPolicy;
+import dev.loopkeeper.store.StoreChannels.GetPools;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
@@ -25,7 +28,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code GET /policy}, {@code PUT /policy}, whose body is the policy, and {@code GET /caps}. */
+/** {@code GET /policy}, {@code PUT /policy}, whose body is the policy, {@code GET /caps}, {@code GET /pools}, and the end of a cool-down. */
 final class PolicyRoutes {
     private static final Pattern VERSION = Pattern.compile("\"(\\d{1,18})\"");
     private static final long NO_VERSION = -1;
@@ -40,7 +43,23 @@ final class PolicyRoutes {
         return List.of(
                 Endpoint.get("/policy", this::get),
                 Endpoint.put("/policy", this::put),
-                Endpoint.get("/caps", this::caps));
+                Endpoint.get("/caps", this::caps),
+                Endpoint.get("/pools", this::pools),
+                Endpoint.post("/pools/{name}/clear", this::clear));
+    }
+
+    private Future<Answer> pools(RoutingContext context) {
+        return scheduler.request(StoreChannels.POOLS, new GetPools()).map(pools -> Answer.ok(ViewJson.write(pools)));
+    }
+
+    private Future<Answer> clear(RoutingContext context) {
+        String name = context.pathParam("name");
+        return scheduler
+                .request(StoreChannels.CLEAR_POOL, new ClearPool(name))
+                .map(pools -> pools.pool(name)
+                        .map(pool -> Answer.ok(ViewJson.write(pool)))
+                        .orElseThrow(() ->
+                                new Problem(RefusalCode.NOT_FOUND, "the policy has no pool " + Wording.quoted(name))));
     }
 
     private Future<Answer> caps(RoutingContext context) {

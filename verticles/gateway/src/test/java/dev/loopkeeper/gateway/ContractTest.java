@@ -45,6 +45,8 @@ class ContractTest {
             get /policy
             put /policy
             get /caps
+            get /pools
+            post /pools/{name}/clear
             post /mcp
             get /processes
             post /manifests/check

@@ -84,6 +84,25 @@ class PolicyRoutesTest {
     }
 
     @Test
+    void thePoolsHaveTheirUseAndACoolDownIsClearedByName() {
+        assertThat(fixture.get("/pools").bodyAsString()).isEqualTo("{\"pools\":[]}");
+        put(POOL);
+        String pool = "{\"name\":\"claude-max\",\"places\":3,\"used\":0,\"waiting\":0,\"coolUntil\":null,"
+                + "\"reason\":null,\"since\":null,\"runId\":null,\"stepId\":null}";
+
+        assertThat(fixture.get("/pools").bodyAsString()).isEqualTo("{\"pools\":[" + pool + "]}");
+        assertThat(GatewayFixture.soon(fixture.request(HttpMethod.POST, "/pools/claude-max/clear")
+                                .send())
+                        .bodyAsString())
+                .isEqualTo(pool);
+        isRefused(
+                GatewayFixture.soon(
+                        fixture.request(HttpMethod.POST, "/pools/claud/clear").send()),
+                404,
+                "not-found");
+    }
+
+    @Test
     void aPolicyIsReadAsItWasWritten() {
         HttpResponse<Buffer> answer = put(POOL);
 

@@ -255,6 +255,12 @@ public final class RunWords {
                     .map(due -> "waits for cap " + Words.oneLine(cap.get().detail()) + " until " + times.moments(due)
                             + "; a higher cap by loopkeeper apply ends the wait");
         }
+        Optional<PendingWait> pool = run.waiting().filter(wait -> wait.reason().equals(LaunchHold.Kind.POOL.wire()));
+        if (pool.isPresent()) {
+            String until =
+                    run.resumeAt().map(due -> " until " + times.moments(due)).orElse("");
+            return Optional.of(Words.shown(pool.get().message()) + until + "; see loopkeeper pools");
+        }
         String begins = run.status() == RunStatus.QUEUED ? "begins at " : "resumes automatically at ";
         return run.resumeAt().map(due -> cause + begins + times.moments(due));
     }

@@ -7,6 +7,7 @@ import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -100,6 +101,9 @@ public interface RunFacts extends AutoCloseable {
 
     /** Returns the caps of the policy with what their runs have used in the present window. */
     Document<Caps> caps();
+
+    /** Returns the pools of the policy with their use. */
+    Document<Pools> pools();
 
     @Override
     void close();

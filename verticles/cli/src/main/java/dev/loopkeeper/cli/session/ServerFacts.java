@@ -13,6 +13,7 @@ import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -134,6 +135,11 @@ public final class ServerFacts implements RunFacts {
         } catch (StoreException newer) {
             throw CommandFailure.unreachable(newer.getMessage());
         }
+    }
+
+    @Override
+    public Document<Pools> pools() {
+        return api.get("/pools", Pools.class);
     }
 
     @Override

@@ -36,6 +36,7 @@ import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -278,6 +279,14 @@ public final class StoreFacts implements RunFacts {
         } catch (StoreException unreadable) {
             throw CommandFailure.unreachable(unreadable.getMessage());
         }
+    }
+
+    @Override
+    public Document<Pools> pools() {
+        Policy policy = policy().policy();
+        Pools pools = store.map(open -> Pools.of(policy, Session.await(open.pools()), Instants.now()))
+                .orElseGet(() -> new Pools(List.of()));
+        return new Document<>(ViewJson.write(pools), Pools.class);
     }
 
     @Override

@@ -1,0 +1,107 @@
+package dev.loopkeeper.cli.command.admin;
+
+import dev.loopkeeper.cli.command.FactsCommand;
+import dev.loopkeeper.cli.print.Table;
+import dev.loopkeeper.cli.print.Times;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.EnumNames;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.view.Pools;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper pools}. */
+@Command(name = "pools", description = "List the pools of the policy with their use, or end a cool-down by hand.")
+public final class PoolsCommand extends FactsCommand {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "ACTION",
+            description = "clear; without an action the pools are listed.",
+            converter = Actions.class,
+            completionCandidates = Actions.class)
+    private Action action;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "For clear, the pool.")
+    private String name;
+
+    /** What the command does. */
+    private enum Action implements WireName {
+        CLEAR;
+
+        @Override
+        public String wire() {
+            return "clear";
+        }
+    }
+
+    /** The names of the actions. */
+    static final class Actions extends EnumNames<Action> {
+        Actions() {
+            super(Action.class);
+        }
+    }
+
+    public PoolsCommand(RootCommand root) {
+        super(root);
+    }
+
+    @Override
+    public Integer call() {
+        if (action == Action.CLEAR) {
+            clear();
+            return ExitCodes.DONE;
+        }
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            json.print(root.console(), facts.pools(), this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void clear() {
+        String pool = Optional.ofNullable(name)
+                .orElseThrow(() -> CommandFailure.refused("name the pool: loopkeeper pools clear NAME"));
+        try (Session session = root.open()) {
+            json.print(
+                    root.console(),
+                    session.requireServer()
+                            .post(
+                                    "/pools/" + Api.encoded(pool) + "/clear",
+                                    Json.MAPPER.createObjectNode(),
+                                    Pools.Entry.class),
+                    cleared -> root.console().print("pool " + pool + " has no cool-down; its runs continue"));
+        }
+    }
+
+    private void print(Pools found) {
+        if (found.pools().isEmpty()) {
+            root.console().print("the policy has no pools; see loopkeeper apply --help");
+            return;
+        }
+        Times times = Times.here();
+        Table table = new Table("POOL", "USED", "WAITING", "COOL-DOWN");
+        found.pools()
+                .forEach(pool -> table.add(
+                        pool.name(),
+                        pool.used()
+                                + (pool.places().isPresent()
+                                        ? " of " + pool.places().getAsInt()
+                                        : ""),
+                        pool.waiting() == 0 ? "-" : pool.waiting() + " runs",
+                        pool.coolUntil()
+                                .map(until -> "until " + times.moments(until) + ": "
+                                        + Words.oneLine(pool.reason().orElse("")) + " in run "
+                                        + pool.runId().orElse("-"))
+                                .orElse("-")));
+        table.lines().forEach(root.console()::print);
+    }
+}
