@@ -11,7 +11,9 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
@@ -152,13 +154,22 @@ public final class RunReport {
             if (isSignalUnwritten()) {
                 add("correct the prompt or the path of the signal first: the same agent would pause the run again");
             }
-            command.line(Optional.empty()).ifPresent(line -> add(resumes() + root.hint(line)));
+            command.line(Optional.empty())
+                    .filter(line -> !waitsForOthers())
+                    .ifPresent(line -> add(resumes() + root.hint(line)));
             if (isSignalUnwritten()) {
                 command.line(Optional.of(ResumeAction.CONTINUE.wire()))
                         .ifPresent(line -> add("or accept the step as it is with: " + root.hint(line)));
             }
             command.others().forEach(option -> add("or with " + option));
         });
+    }
+
+    /** Whether a resume would only wait again. */
+    private boolean waitsForOthers() {
+        return run.waiting()
+                .flatMap(waiting -> WireName.find(LaunchHold.Kind.class, waiting.reason()))
+                .isPresent();
     }
 
     private String resumes() {
