@@ -1,7 +1,9 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Gives a run its own worktree, written {@code isolation: {git: worktree}}.
@@ -12,12 +14,19 @@ import java.util.Map;
  * @param hooks whether the repository's own hooks run
  * @param keep whether the worktree stays when the run has completed
  * @param copy paths relative to the workspace, ignored by git, that Loopkeeper copies into each worktree
+ * @param setup run in each new worktree before its first step
  */
 public record Isolation(
-        String base, String branch, CommitEvery commit, boolean hooks, boolean keep, List<String> copy) {
+        String base,
+        String branch,
+        CommitEvery commit,
+        boolean hooks,
+        boolean keep,
+        List<String> copy,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WorktreeSetup> setup) {
     /** The meaning of {@code git: worktree} alone. */
     public static final Isolation DEFAULTS =
-            new Isolation("HEAD", "loopkeeper/{{runId}}", CommitEvery.STEP, false, false, List.of());
+            new Isolation("HEAD", "loopkeeper/{{runId}}", CommitEvery.STEP, false, false, List.of(), Optional.empty());
 
     public Isolation {
         copy = List.copyOf(copy);

@@ -61,7 +61,13 @@ public final class WorktreeNames {
     private static StepWorktree of(RunState state, GitState git, String folder, StepWorktree.Branch branch) {
         Isolation isolation = isolation(state);
         return new StepWorktree(
-                git.origin().repository(), git.origin().prefix(), folder, branch, isolation.hooks(), isolation.copy());
+                git.origin().repository(),
+                git.origin().prefix(),
+                folder,
+                branch,
+                isolation.hooks(),
+                isolation.copy(),
+                isolation.setup());
     }
 
     /** The name of the worktree of this item's current attempt. */

@@ -1,6 +1,8 @@
 package dev.loopkeeper.step;
 
+import dev.loopkeeper.manifest.WorktreeSetup;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The worktree of a step.
@@ -11,9 +13,16 @@ import java.util.List;
  * @param branch that it has checked out
  * @param hooks whether the repository's own hooks run
  * @param copy paths relative to the workspace, ignored by git, that Loopkeeper copies into it
+ * @param setup run in it before its first step
  */
 public record StepWorktree(
-        String repository, String prefix, String folder, Branch branch, boolean hooks, List<String> copy) {
+        String repository,
+        String prefix,
+        String folder,
+        Branch branch,
+        boolean hooks,
+        List<String> copy,
+        Optional<WorktreeSetup> setup) {
     /**
      * The branch of a worktree.
      *
@@ -26,6 +35,6 @@ public record StepWorktree(
     /** Returns a copy with this branch head. */
     public StepWorktree headedAt(String commit) {
         return new StepWorktree(
-                repository, prefix, folder, new Branch(branch.branch(), branch.base(), commit), hooks, copy);
+                repository, prefix, folder, new Branch(branch.branch(), branch.base(), commit), hooks, copy, setup);
     }
 }

@@ -257,7 +257,8 @@ class EveryInputTest {
                         "worktree",
                         new StepWorktree.Branch("loopkeeper/run-1", "base", "base"),
                         false,
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 false);
     }
 

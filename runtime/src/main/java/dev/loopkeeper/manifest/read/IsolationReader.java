@@ -6,8 +6,10 @@ import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TemplateNames;
+import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.step.Wording;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +18,8 @@ import java.util.stream.Stream;
 
 /** Reads whether a run has its own worktree, and its options. */
 final class IsolationReader {
-    static final List<String> KEYS = List.of("git", "base", "branch", "commit", "hooks", "keep", "copy");
+    static final List<String> KEYS = List.of("git", "base", "branch", "commit", "hooks", "keep", "copy", "setup");
+    static final List<String> SETUP_KEYS = List.of("command", "timeout");
 
     private static final String RUN_ID = "runId";
     private static final Set<String> NAMES = Set.of(RUN_ID, "name");
@@ -46,7 +49,8 @@ final class IsolationReader {
                 fields.choice("commit", Choices.COMMIT, absent.commit()),
                 fields.flag("hooks", absent.hooks()),
                 fields.flag("keep", absent.keep()),
-                fields.at("copy").map(IsolationReader::copy).orElse(absent.copy()));
+                fields.at("copy").map(IsolationReader::copy).orElse(absent.copy()),
+                fields.at("setup").flatMap(IsolationReader::setup));
         if (!worktree) {
             return Optional.empty();
         }
@@ -83,7 +87,7 @@ final class IsolationReader {
     }
 
     private static boolean isBranch(String template) {
-        Isolation named = new Isolation("", template, CommitEvery.STEP, false, false, List.of());
+        Isolation named = new Isolation("", template, CommitEvery.STEP, false, false, List.of(), Optional.empty());
         String example = named.branchOf("a-run", "a-name");
         return !NO_BRANCH.matcher(example).find() && !isTooLong(example);
     }
@@ -103,6 +107,15 @@ final class IsolationReader {
                                         + Wording.quoted(path))
                         .stream())
                 .toList();
+    }
+
+    private static Optional<WorktreeSetup> setup(DocumentNode node) {
+        return Fields.of(node, SETUP_KEYS).flatMap(fields -> {
+            Duration timeout = fields.duration("timeout", DocumentNode.POSITIVE).orElse(WorktreeSetup.TIMEOUT);
+            return fields.required("command", "name the program that prepares a worktree, e.g. [npm, ci]")
+                    .flatMap(CommandReader::read)
+                    .map(command -> new WorktreeSetup(command, timeout));
+        });
     }
 
     /** Whether the path stays within the workspace and outside git's own files. */

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManifestProblemsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            isolation: worktree            | isolation: expected a map with the keys git, base, branch, commit, hooks, keep, copy, found text
+            isolation: worktree            | isolation: expected a map with the keys git, base, branch, commit, hooks, keep, copy, setup, found text
             isolation: {git: worktrees}    | isolation.git: expected one of none, worktree, found "worktrees"
             isolation: {git: true}         | isolation.git: expected text
-            isolation: {kit: none}         | isolation.kit: unknown key "kit"; known here: git, base, branch, commit, hooks, keep, copy (did you mean git?)
+            isolation: {kit: none}         | isolation.kit: unknown key "kit"; known here: git, base, branch, commit, hooks, keep, copy, setup (did you mean git?)
             isolation: {git: worktree, base: -x} | isolation.base: expected the name of a commit such as HEAD or main, found "-x"
             isolation: {git: worktree, base: a..b} | isolation.base: expected the name of a commit such as HEAD or main, found "a..b"
             isolation: {git: worktree, base: 7} | isolation.base: expected text, found a whole number
@@ -33,6 +33,9 @@ class ManifestProblemsTest {
             isolation: {git: worktree, commit: always} | isolation.commit: expected one of step, iteration, none, found "always"
             isolation: {git: worktree, hooks: maybe} | isolation.hooks: expected true or false
             isolation: {git: worktree, keep: 1} | isolation.keep: expected true or false
+            isolation: {git: worktree, setup: {timeout: 1m}} | isolation.setup.command: command is missing; name the program that prepares a worktree, e.g. [npm, ci]
+            isolation: {git: worktree, setup: {command: [npm, ci], timeout: 0s}} | isolation.setup.timeout: expected
+            isolation: {git: worktree, setup: {command: x, timeut: 1m}} | isolation.setup.timeut: unknown key "timeut"; known here: command, timeout (did you mean timeout?)
             isolation: {git: worktree, copy: node_modules} | isolation.copy: expected a list
             isolation: {git: worktree, copy: [/abs]} | isolation.copy[0]: expected a path in the workspace such as node_modules, found "/abs"
             isolation: {git: worktree, copy: [ok, ../up]} | isolation.copy[1]: expected a path in the workspace such as node_modules, found "../up"

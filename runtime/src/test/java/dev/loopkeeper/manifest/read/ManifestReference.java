@@ -27,6 +27,8 @@ final class ManifestReference {
             Map.entry("agent.pool", "claude-max"),
             Map.entry("each.itemsFrom", "items.json"),
             Map.entry("isolation.copy", "[node_modules]"),
+            Map.entry("isolation.setup", "{command: [npm, ci]}"),
+            Map.entry("setup.command", "[npm, ci]"),
             Map.entry("notification.headers", "{Authorization: \"env:NTFY_TOKEN\"}"),
             Map.entry("errorRule.says", "your wallet is (empty|low)"),
             Map.entry("errorRule.code", "SLOW_LANE"),

@@ -35,6 +35,7 @@ class ManifestSchemaTest {
             Map.entry("each", EachReader.KEYS),
             Map.entry("item", ItemsReader.KEYS),
             Map.entry("isolation", IsolationReader.KEYS),
+            Map.entry("setup", IsolationReader.SETUP_KEYS),
             Map.entry("budget", BudgetReader.KEYS),
             Map.entry("retry", RetryReader.KEYS),
             Map.entry("backoff", RetryReader.BACKOFF_KEYS),

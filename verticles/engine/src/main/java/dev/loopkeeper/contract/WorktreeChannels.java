@@ -2,8 +2,10 @@ package dev.loopkeeper.contract;
 
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
+import dev.loopkeeper.manifest.WorktreeSetup;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -68,12 +70,28 @@ public final class WorktreeChannels {
      */
     public record PreparedWorktree(Path worktree, Path workspace, String head, boolean made) {}
 
+    public static final RequestChannel<SetUpWorktree, SetUpWorktree> SET_UP =
+            new RequestChannel<>("loopkeeper.worktrees.set-up", SetUpWorktree.class, SetUpWorktree.class);
+
+    /**
+     * Command: run the setup of a prepared worktree unless it has succeeded there. Does not delay other worktrees of the
+     * repository.
+     *
+     * @param prefix of the workspace in the repository
+     * @param env of the manifest
+     */
+    public record SetUpWorktree(WorktreePlace place, String prefix, WorktreeSetup setup, Map<String, String> env) {
+        public SetUpWorktree {
+            env = Map.copyOf(env);
+        }
+    }
+
     /** Ends the preparation of a worktree for a step that is to stop; executed at once. */
     public static final RequestChannel<EndPreparation, EndPreparation> END_PREPARATION =
             new RequestChannel<>("loopkeeper.worktrees.end-preparation", EndPreparation.class, EndPreparation.class);
 
     /**
-     * Command: end the git processes that prepare this worktree, and cancel a waiting preparation. Its command fails with
+     * Command: end the processes that prepare this worktree or set it up, and cancel a waiting preparation. Its command fails with
      * {@link WorktreeException.Problem#PREPARATION_ENDED}; later commands are not affected.
      */
     public record EndPreparation(WorktreePlace place) {}

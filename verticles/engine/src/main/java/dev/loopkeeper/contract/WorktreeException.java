@@ -48,6 +48,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         KILLED,
         /** The machine could not start a git process; the same command may succeed later. */
         STARVED,
+        /** The command of {@code isolation.setup} failed or did not end in time. */
+        SETUP_FAILED,
         /** A path to copy is not ignored by git. */
         NOT_IGNORED,
         /** The disk is full or fails; the same command may succeed later. */
@@ -87,6 +89,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
             case UNKNOWN_COMMIT -> "isolation.base";
             case BAD_BRANCH, BRANCH_TAKEN -> "isolation.branch";
             case NOT_IGNORED -> "isolation.copy";
+            case SETUP_FAILED -> "isolation.setup";
             default -> "isolation.git";
         };
     }

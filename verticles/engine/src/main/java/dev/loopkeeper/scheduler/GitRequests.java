@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
@@ -96,14 +97,31 @@ final class GitRequests {
     }
 
     /**
-     * Creates the worktree of a step where it is missing; completes at once for a step without one.
+     * Creates the worktree of a step where it is missing, and sets it up; completes at once for a step without one.
      *
      * @param begins whether the step begins; false for one that may run already
      */
     Future<Void> prepare(StepSpec step, boolean begins) {
         return step.folders().worktree().isEmpty()
                 ? Future.succeededFuture()
-                : prepare(step.runId(), step.folders().worktree().get(), begins).mapEmpty();
+                : prepare(step.runId(), step.folders().worktree().get(), begins)
+                        .compose(ready -> setUp(step, step.folders().worktree().get()));
+    }
+
+    private Future<Void> setUp(StepSpec step, StepWorktree worktree) {
+        return worktree.setup().isEmpty()
+                ? Future.succeededFuture()
+                : tried(
+                                TRIES,
+                                () -> WorktreeChannels.SET_UP.ask(
+                                        vertx.eventBus(),
+                                        new SetUpWorktree(
+                                                place(step.runId(), worktree),
+                                                worktree.prefix(),
+                                                worktree.setup().get(),
+                                                step.input().env()),
+                                        worktree.setup().get().timeout().plus(TIMEOUT)))
+                        .mapEmpty();
     }
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */

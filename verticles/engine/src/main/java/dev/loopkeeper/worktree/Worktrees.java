@@ -20,6 +20,7 @@ import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
@@ -46,6 +47,7 @@ final class Worktrees {
     private final ItemMerges items;
     private final WorkspaceChecks checks;
     private final Preparations preparations;
+    private final Setups setups;
     private final Removals removals;
     private final UnsavedWorkSearch unsaved;
     private final Diffs diffs;
@@ -70,6 +72,7 @@ final class Worktrees {
         checks = new WorkspaceChecks(calls, commits, uncommitted, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
         preparations = new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, settings);
+        setups = new Setups(folders, orphaned.mark(), running);
         removals = new Removals(calls, commits, folders, checkouts, uncommitted, locks, registrations, onlyCopies);
         unsaved = new UnsavedWorkSearch(commits, calls, folders, uncommitted, checks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
@@ -92,6 +95,15 @@ final class Worktrees {
                 () -> preparations.prepare(command));
     }
 
+    @CanIgnoreReturnValue
+    SetUpWorktree setUp(SetUpWorktree command) {
+        orphaned.end();
+        return running.during(command.place(), command.place().runId(), EndHooks.OF_RUN, Duration.ZERO, () -> {
+            setups.setUp(command);
+            return command;
+        });
+    }
+
     private <A> A during(WorktreePlace place, Supplier<A> work) {
         return running.during(new EndHooks(place.runId(), EndHooks.OF_RUN), place.runId(), EndHooks.OF_RUN, work);
     }
@@ -107,13 +119,13 @@ final class Worktrees {
 
     /** Returns how many git processes were ended. */
     int end(EndPreparation command) {
-        return running.end(command.place(), preparationEnded("git was ended"));
+        return running.end(command.place(), preparationEnded("what prepared it was ended"));
     }
 
     /** @param how how far the preparation had come */
     static WorktreeException preparationEnded(String how) {
         return new WorktreeException(
-                Problem.PREPARATION_ENDED, "the worktree was not created, because its step is being stopped; " + how);
+                Problem.PREPARATION_ENDED, "the worktree was not prepared, because its step is being stopped; " + how);
     }
 
     @CanIgnoreReturnValue

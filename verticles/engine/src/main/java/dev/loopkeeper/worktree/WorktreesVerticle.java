@@ -31,6 +31,8 @@ public final class WorktreesVerticle extends VerticleBase {
     private WorkerExecutor workers;
     /** Separate workers, since a git that compares for long blocks its thread. */
     private WorkerExecutor readers;
+    /** Separate workers, since a setup may take long. */
+    private WorkerExecutor setups;
 
     /** @param data the data folder, absolute */
     public WorktreesVerticle(Path data) {
@@ -48,11 +50,13 @@ public final class WorktreesVerticle extends VerticleBase {
         EventBus bus = vertx.eventBus();
         workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS, LONGEST);
         readers = Workers.of(vertx, "loopkeeper-diffs", WORKERS, LONGEST);
+        setups = Workers.of(vertx, "loopkeeper-setups", WORKERS, LONGEST);
         looks = vertx.setPeriodic(
                 lookMillis,
                 any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
                         .onFailure(unseen -> LOG.warn("idle readers of diffs could not be closed", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
+        SerialTasks slow = new SerialTasks(setups);
         return Future.all(List.of(
                 CheckoutChannels.CHECK.serve(
                         bus, asked -> workers.executeBlocking(() -> worktrees.check(asked), false)),
@@ -64,7 +68,8 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus,
                         asked -> readers.executeBlocking(() -> worktrees.end(asked), false)
                                 .map(asked)),
-                WorktreeChannels.END_PREPARATION.serve(bus, asked -> endPreparation(tasks, asked)),
+                WorktreeChannels.END_PREPARATION.serve(bus, asked -> endPreparation(List.of(tasks, slow), asked)),
+                WorktreeChannels.SET_UP.serve(bus, asked -> slow.take(asked.place(), () -> worktrees.setUp(asked))),
                 // Each worktree has its own index, so commits in several of them do not interfere.
                 WorktreeChannels.COMMIT.serve(bus, asked -> tasks.take(asked.place(), () -> worktrees.commit(asked))),
                 WorktreeChannels.RESET.serve(bus, asked -> tasks.take(asked.place(), () -> worktrees.reset(asked))),
@@ -84,8 +89,8 @@ public final class WorktreesVerticle extends VerticleBase {
     }
 
     /** Ends a preparation without the workers, which may all wait for filters or hooks. */
-    private Future<EndPreparation> endPreparation(SerialTasks tasks, EndPreparation asked) {
-        tasks.giveUp(asked.place(), Worktrees.preparationEnded("its preparation had not begun"));
+    private Future<EndPreparation> endPreparation(List<SerialTasks> all, EndPreparation asked) {
+        all.forEach(tasks -> tasks.giveUp(asked.place(), Worktrees.preparationEnded("its preparation had not begun")));
         return readers.executeBlocking(() -> worktrees.end(asked), false).map(asked);
     }
 
@@ -95,6 +100,7 @@ public final class WorktreesVerticle extends VerticleBase {
         vertx.cancelTimer(looks);
         return workers.executeBlocking(Executors.callable(worktrees::close), false)
                 .eventually(workers::close)
-                .eventually(readers::close);
+                .eventually(readers::close)
+                .eventually(setups::close);
     }
 }

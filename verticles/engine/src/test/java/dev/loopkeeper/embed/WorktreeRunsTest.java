@@ -272,6 +272,58 @@ class WorktreeRunsTest {
         }
     }
 
+    @Test
+    void aFailedSetupEndsTheRunWithItsLastLinesAndAResumeSetsUpAgain() throws IOException {
+        Path there = folder.resolve("there");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: prepared
+                    isolation: {git: worktree, setup: {command: "echo no network; cat %s > made.txt", timeout: 1m}}
+                    agents: {dev: {command: grep -q yes made.txt}}
+                    phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
+                    """.formatted(there));
+            keeper.untilEnded(runId);
+
+            JsonNode failed = keeper.until(runId, "failed");
+            assertThat(failed.at("/termination/subtype").asText()).isEqualTo("error_infrastructure");
+            assertThat(failed.at("/termination").toString())
+                    .contains("isolation.setup failed")
+                    .contains("no network");
+            Files.writeString(there, "yes");
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN.withAcknowledge(true))
+                            .refusal())
+                    .isEmpty();
+            keeper.until(runId, "completed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStopWhileASetupRunsEndsItAndAResumeSetsUpAgain(boolean now) throws IOException {
+        Path begun = folder.resolve("begun");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: prepared
+                    isolation: {git: worktree, setup: {command: "[ -e %1$s ] || { echo $$ > %1$s; sleep 250; }; touch made"}}
+                    agents: {dev: {command: ls made}}
+                    phases: [{name: only, task: dev}]
+                    """.formatted(begun));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
+            long pid = Long.parseLong(Files.readString(begun).strip());
+
+            assertThat(keeper.stop(runId, now).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(keeper.until(runId, "stopped").at("/termination/subtype").asText())
+                    .isEqualTo("error_operator_stop");
+            Awaitility.await().until(() -> ProcessHandle.of(pid).isEmpty());
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
+            keeper.until(runId, "completed");
+        }
+    }
+
     /** It waited for the filter, and launched the agent then. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

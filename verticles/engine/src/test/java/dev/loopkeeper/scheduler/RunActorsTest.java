@@ -135,7 +135,13 @@ class RunActorsTest {
         assertThat(shown()).isEqualTo("running");
 
         StepWorktree worktree = new StepWorktree(
-                "/repository", "", "worktree", new StepWorktree.Branch("b", "base", "base"), false, List.of());
+                "/repository",
+                "",
+                "worktree",
+                new StepWorktree.Branch("b", "base", "base"),
+                false,
+                List.of(),
+                Optional.empty());
         RunInput answer = new RunInput.GitDone(
                 NOW, new RunCommand.DropWorktree(worktree), new GitResult.Finished(Optional.empty()));
         assertThatThrownBy(() -> await(() -> released.report(answer))).isInstanceOf(StoreUnavailableException.class);

@@ -386,7 +386,8 @@ class StepRunnerTest {
                         "worktree",
                         new StepWorktree.Branch("loopkeeper/demo", "b", "b"),
                         false,
-                        List.of()))));
+                        List.of(),
+                        Optional.empty()))));
     }
 
     /** It cost a commit of its own, and the end waited for that. */

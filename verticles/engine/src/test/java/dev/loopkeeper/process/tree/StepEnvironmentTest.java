@@ -41,7 +41,8 @@ class StepEnvironmentTest {
                         "worktree",
                         new StepWorktree.Branch("loopkeeper/run-1", "base", "base"),
                         false,
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
         Map<String, String> inherited = new HashMap<>(OF_A_HOOK);
 
         StepEnvironment.layOver(inherited, isolated, folder, folder);

@@ -1,0 +1,120 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
+import dev.loopkeeper.data.OwnerOnly;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
+import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.step.Wording;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs the setup command of new worktrees. The ready mark of a worktree is empty until its setup has succeeded, so a setup
+ * that was cut short runs again. Blocking.
+ */
+final class Setups {
+    private static final GitProgram SHELL = new GitProgram("sh");
+    /** Sends all output to the log while the command runs. */
+    private static final String LOGGED = "exec \"$@\" >>\"$0\" 2>&1";
+
+    private static final int LAST_BYTES = 2_000;
+    private static final int LAST_LINES = 10;
+
+    private final Folders folders;
+    private final Map<String, String> mark;
+    private final RunningGits running;
+
+    /** @param mark environment of each call, see {@link OrphanedGit} */
+    Setups(Folders folders, Map<String, String> mark, RunningGits running) {
+        this.folders = folders;
+        this.mark = mark;
+        this.running = running;
+    }
+
+    void setUp(SetUpWorktree command) {
+        Path ready = folders.ready(command.place());
+        Path log = log(command.place());
+        try {
+            if (Files.size(ready) > 0) {
+                return;
+            }
+            OwnerOnly.write(log, "");
+            run(command, log);
+            Files.writeString(ready, "set up\n");
+        } catch (IOException refused) {
+            throw Folders.failure(log, "written", refused);
+        }
+    }
+
+    /** The worktree of the run has {@code setup.log}, one of an item a log with its name. */
+    private Path log(WorktreePlace place) {
+        String name = place.folder().substring(place.folder().lastIndexOf('/') + 1);
+        return folders.run(place.runId()).resolve(name.equals(place.folder()) ? "setup.log" : "setup." + name + ".log");
+    }
+
+    private void run(SetUpWorktree command, Path log) throws IOException {
+        List<String> words = command.setup().command().argv();
+        String name = Wording.quoted(String.join(" ", words));
+        try {
+            GitAnswer answer = running.ask(call(command, words, log), SHELL::run);
+            if (!answer.isGood()) {
+                throw failed(name + " ended with " + answer.exit(), log);
+            }
+        } catch (GitException unended) {
+            throw failed(
+                    unended.isLate()
+                            ? name + " did not end within "
+                                    + command.setup().timeout().toMillis() + " ms and was ended"
+                            : unended.getMessage(),
+                    log);
+        }
+    }
+
+    private GitCall call(SetUpWorktree command, List<String> words, Path log) {
+        Map<String, String> environment = new HashMap<>(command.env());
+        environment.putAll(mark);
+        List<String> all = new ArrayList<>(List.of("-c", LOGGED, log.toString(), "env", "-u", "GIT_CONFIG_COUNT"));
+        if (!command.env().containsKey("LC_ALL")) {
+            all.addAll(List.of("-u", "LC_ALL"));
+        }
+        all.addAll(words);
+        return GitCall.in(folders.of(command.place()).resolve(command.prefix()), all.toArray(String[]::new))
+                .with(environment)
+                .within(command.setup().timeout())
+                .hooks(true);
+    }
+
+    private static WorktreeException failed(String what, Path log) throws IOException {
+        return new WorktreeException(
+                Problem.SETUP_FAILED,
+                "isolation.setup failed: " + what + "; its output is in " + log + "; its last lines:\n"
+                        + lastLines(log));
+    }
+
+    private static String lastLines(Path log) throws IOException {
+        try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {
+            ByteBuffer end = ByteBuffer.allocate(LAST_BYTES);
+            int read = file.read(end, Math.max(0, file.size() - LAST_BYTES));
+            String[] lines = new String(end.array(), 0, Math.max(0, read), StandardCharsets.UTF_8)
+                    .strip()
+                    .split("\n", -1);
+            return String.join(
+                    "\n", Arrays.asList(lines).subList(Math.max(0, lines.length - LAST_LINES), lines.length));
+        }
+    }
+}
