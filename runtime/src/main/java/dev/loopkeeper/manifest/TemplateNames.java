@@ -29,6 +29,7 @@ public final class TemplateNames {
             "last.agent",
             "failure",
             "history",
+            "limits",
             "contextFile",
             "context");
     /** Names of earlier results; a prompt with one of them gets no context block appended. */

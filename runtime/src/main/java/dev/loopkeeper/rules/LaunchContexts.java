@@ -36,7 +36,8 @@ public final class LaunchContexts {
                 tries.last().or(() -> lastOfPhaseBefore(state)),
                 failure(state, slot),
                 tries.past().history(),
-                tries.past().omitted());
+                tries.past().omitted(),
+                LimitsLeft.of(state, step, StepSpecs.agent(state, step).limits().timeout()));
     }
 
     /**

@@ -85,7 +85,7 @@ final class StepSpecs {
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 
-    private static AgentSpec agent(RunState state, OpenStep step) {
+    static AgentSpec agent(RunState state, OpenStep step) {
         if (step.slot().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {

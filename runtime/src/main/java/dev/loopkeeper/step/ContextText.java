@@ -74,7 +74,7 @@ public final class ContextText {
         String verdict = context.last().map(this::judged).orElse("");
         String feedback = context.feedback().map(this::operator).orElse("");
         String earlier = context.history().isEmpty() ? "" : earlier();
-        return Stream.of(HEADING, feedback, why, verdict, earlier, source(file))
+        return Stream.of(HEADING, feedback, why, verdict, earlier, limits(), source(file))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("\n"));
     }
@@ -129,6 +129,11 @@ public final class ContextText {
         String kind = context.step().item().isPresent() ? "Earlier attempts" : "Earlier iterations";
         String omitted = context.omitted() > 0 ? " (" + context.omitted() + " older ones are not listed)" : "";
         return "### " + kind + ", oldest first" + omitted + "\n\n" + fenced(history(context), BoundedText::end);
+    }
+
+    private String limits() {
+        String text = context.limits().text();
+        return text.isEmpty() ? "" : "### What is left\n\n" + text + "\n";
     }
 
     private static String source(String file) {

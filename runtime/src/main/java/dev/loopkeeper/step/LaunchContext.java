@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param history earlier iterations of the loop or attempts of the item, oldest first, the newest {@value
  * #MOST_EARLIER}
  * @param omitted number of older entries
+ * @param limits what the launch may still use
  */
 public record LaunchContext(
         int formatVersion,
@@ -27,7 +28,8 @@ public record LaunchContext(
         Optional<Last> last,
         Optional<Failure> failure,
         List<Earlier> history,
-        int omitted) {
+        int omitted,
+        LaunchLimits limits) {
     /** The format version of the file. */
     public static final int FORMAT = 1;
 
@@ -66,7 +68,8 @@ public record LaunchContext(
 
     /** A context without earlier results. */
     public static LaunchContext nothing(StepIdentity step) {
-        return new LaunchContext(FORMAT, step, Optional.empty(), Optional.empty(), Optional.empty(), List.of(), 0);
+        return new LaunchContext(
+                FORMAT, step, Optional.empty(), Optional.empty(), Optional.empty(), List.of(), 0, LaunchLimits.NONE);
     }
 
     /** Whether nothing came before the launch. */

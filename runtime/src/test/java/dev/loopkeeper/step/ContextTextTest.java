@@ -45,7 +45,8 @@ class ContextTextTest {
                         .by("build.2.dev.1")
                         .leaving(OptionalInt.of(3), Optional.of(output))),
                 earlier,
-                2);
+                2,
+                LaunchLimits.NONE);
     }
 
     private static int bytes(String text) {
@@ -78,7 +79,14 @@ class ContextTextTest {
         LaunchContext context = of("", "row lost", "row lost", "", 0);
         Failure judged = Failure.of(FailureKind.REJECTED, "row lost").by("build.2.judge.1");
         LaunchContext same = new LaunchContext(
-                1, context.step(), Optional.empty(), context.last(), Optional.of(judged), List.of(), 0);
+                1,
+                context.step(),
+                Optional.empty(),
+                context.last(),
+                Optional.of(judged),
+                List.of(),
+                0,
+                LaunchLimits.NONE);
 
         assertThat(ContextText.block(same, FILE).split("row lost", -1)).hasSize(2);
     }

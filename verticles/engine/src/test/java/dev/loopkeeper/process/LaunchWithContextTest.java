@@ -8,6 +8,7 @@ import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.LaunchLimits;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What came before a launch, on each way in which its agent can learn it. */
@@ -46,7 +48,15 @@ class LaunchWithContextTest extends SupervisorHarness {
                         Optional.empty())),
                 List.of(new LaunchContext.Earlier(
                         first, 1, "STALLED", concern, OptionalDouble.of(0.5), OptionalInt.empty())),
-                0);
+                0,
+                new LaunchLimits(
+                        OptionalInt.of(2),
+                        OptionalInt.empty(),
+                        OptionalDouble.of(4.2),
+                        OptionalLong.empty(),
+                        OptionalLong.of(7),
+                        OptionalLong.empty(),
+                        Optional.of(THEN)));
     }
 
     private String stdoutOf(Steps steps) throws Exception {
@@ -85,7 +95,11 @@ class LaunchWithContextTest extends SupervisorHarness {
                         "last",
                         "failure",
                         "history",
-                        "omitted");
+                        "omitted",
+                        "limits");
+        assertThat(context.at("/limits/iterationsLeft").asInt()).isEqualTo(2);
+        assertThat(context.at("/limits/tokensLeft").isNull()).isTrue();
+        assertThat(context.at("/limits/deadline").asText()).isEqualTo("2026-11-20T15:00:00.000Z");
         assertThat(context.path("feedback").isNull()).isTrue();
         assertThat(context.at("/failure/kind").asText()).isEqualTo("step-failed");
         assertThat(context.at("/failure").has("files")).isFalse();
@@ -99,7 +113,7 @@ class LaunchWithContextTest extends SupervisorHarness {
         String said = stdoutOf(step().shell("cat \"$LOOPKEEPER_CONTEXT_FILE\"; echo \" $LOOPKEEPER_LAST_VERDICT.\""));
 
         assertThat(said)
-                .contains("\"last\":null,\"failure\":null,\"history\":[],\"omitted\":0}")
+                .contains("\"last\":null,\"failure\":null,\"history\":[],\"omitted\":0,\"limits\":{")
                 .endsWith(" .\n");
     }
 

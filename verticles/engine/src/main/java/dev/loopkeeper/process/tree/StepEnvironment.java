@@ -116,6 +116,7 @@ public final class StepEnvironment {
         values.put("last.agent", context.last().map(last -> last.by().agent()).orElse(""));
         values.put("failure", ContextText.failure(context));
         values.put("history", ContextText.history(context));
+        values.put("limits", context.limits().text());
         values.put("contextFile", file);
         values.put(CONTEXT, ContextText.block(context, file));
         return values;
