@@ -78,6 +78,29 @@ public final class RunExplanation {
                         + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing)));
     }
 
+    private static String waiting(RunState state, Condition.Waiting waiting) {
+        String until = waiting.resumeAt().map(time -> " until " + time).orElse("");
+        if (waiting.hold().isPresent()) {
+            return held(waiting.hold().get(), until);
+        }
+        String cause = RunView.waiting(state)
+                .map(retry -> " (" + retry.message() + ")")
+                .orElse("");
+        return "waiting" + until + cause + ", then resumes automatically";
+    }
+
+    private static String held(LaunchHold hold, String until) {
+        if (hold.reason() == LaunchHold.Kind.CAP) {
+            return "waits for cap " + hold.detail() + until + " (" + hold.message()
+                    + "); a higher cap by loopkeeper apply ends the wait";
+        }
+        return hold.message()
+                + until
+                + (until.isEmpty()
+                        ? "; more places by loopkeeper apply, or a higher priority, end the wait earlier"
+                        : "; loopkeeper pools clear " + hold.detail() + " ends the cool-down");
+    }
+
     private static String summary(RunState state) {
         Condition condition = state.condition();
         if (condition instanceof Condition.Paused paused) {
@@ -98,26 +121,7 @@ public final class RunExplanation {
                                     .orElse("");
         }
         if (condition instanceof Condition.Waiting waiting) {
-            Optional<LaunchHold> cap = waiting.hold().filter(hold -> hold.reason() == LaunchHold.Kind.CAP);
-            if (cap.isPresent()) {
-                return "waits for cap " + cap.get().detail() + " until "
-                        + waiting.resumeAt().orElseThrow() + " (" + cap.get().message()
-                        + "); a higher cap by loopkeeper apply ends the wait";
-            }
-            Optional<LaunchHold> pool = waiting.hold().filter(hold -> hold.reason() == LaunchHold.Kind.POOL);
-            if (pool.isPresent()) {
-                return pool.get().message()
-                        + waiting.resumeAt()
-                                .map(time -> " until " + time + "; loopkeeper pools clear "
-                                        + pool.get().detail() + " ends the cool-down")
-                                .orElse(
-                                        "; more places by loopkeeper apply, or a higher priority, end the wait earlier");
-            }
-            String cause = RunView.waiting(state)
-                    .map(retry -> " (" + retry.message() + ")")
-                    .orElse("");
-            String until = waiting.resumeAt().map(time -> " until " + time).orElse("");
-            return "waiting" + until + cause + ", then resumes automatically";
+            return waiting(state, waiting);
         }
         if (condition instanceof Condition.Stopping stopping) {
             return "stopping: " + stopping.causes().get(0).summary();

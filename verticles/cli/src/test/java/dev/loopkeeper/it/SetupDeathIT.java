@@ -31,8 +31,7 @@ class SetupDeathIT {
         String runId;
         long first;
         try (Program server = Program.serve(folder, folder.resolve("data"))) {
-            runId = Api.of(server)
-                    .submit("""
+            runId = Api.of(server).submit("""
                             name: prepared
                             isolation:
                               git: worktree
