@@ -36,7 +36,7 @@ public final class McpCommand implements Callable<Integer> {
     private static final int LONGEST_LINE = 4 << 20;
     private static final int MOST_AT_ONCE = 16;
     /** How long answers under way may take after the end of input. */
-    private static final long LAST_ANSWERS_MILLIS = 1500;
+    private static final long LAST_ANSWERS_MILLIS = 1400;
 
     private final RootCommand root;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);

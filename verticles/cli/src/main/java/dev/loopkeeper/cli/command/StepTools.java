@@ -52,7 +52,7 @@ final class StepTools implements McpService.LocalTools {
     }
 
     /** Returns the fields that a signal usually has, as properties of a JSON Schema. */
-    static JsonNode signalFields() {
+    static ObjectNode signalFields() {
         ObjectNode fields = Json.MAPPER.createObjectNode();
         for (SignalOption option : SignalOption.values()) {
             ObjectNode field = fields.putObject(option.field()).put("description", option.meaning());

@@ -57,25 +57,20 @@ public final class McpService {
      * Creates the service for clients outside of steps.
      *
      * @param readOnly whether only tools are offered that change nothing
-     * @param local performs these tools in another way; its work gets the table's way as well
+     * @param local performs some tools in another way than the table
      */
     public static McpService outside(boolean readOnly, LocalTools local) {
-        McpService service = new McpService();
-        List<AsyncToolSpecification> tools = new ArrayList<>();
-        for (McpTool tool : McpTable.tools()) {
-            if (local == LocalTools.NONE) {
-                ((ObjectNode) tool.row().at("/tool/inputSchema/properties")).remove("path");
-            }
-            if (!readOnly || tool.isReadOnly()) {
-                tools.add(specification(tool, local.of(tool.name(), tool::call)));
-            }
+        List<McpTool> tools = McpTable.tools();
+        if (local == LocalTools.NONE) {
+            tools.forEach(tool -> tool.properties().remove("path"));
         }
-        var ignored = service.builder(McpSchema.ServerCapabilities.builder()
+        McpService service = new McpService();
+        var ignored = service.builder(tools, readOnly, local)
+                .capabilities(McpSchema.ServerCapabilities.builder()
                         .tools(false)
                         .resources(false, false)
                         .prompts(false)
                         .build())
-                .tools(tools)
                 .resourceTemplates(
                         template("runs/{id}", "run", "application/json", "One run, as the tool show reads it."),
                         template("runs/{id}/steps/{stepId}/log", "log", "text/plain", "What the agent of a step said."))
@@ -89,20 +84,15 @@ public final class McpService {
      *
      * @param signalFields properties of the schema of signals
      */
-    public static McpService inStep(boolean readOnly, LocalTools local, JsonNode signalFields) {
+    public static McpService inStep(boolean readOnly, LocalTools local, ObjectNode signalFields) {
+        List<McpTool> tools = McpTable.ofStep();
+        tools.stream()
+                .filter(tool -> tool.name().equals("signal"))
+                .forEach(tool -> tool.properties().setAll(signalFields));
         McpService service = new McpService();
-        List<AsyncToolSpecification> tools = new ArrayList<>();
-        for (McpTool tool : McpTable.ofStep()) {
-            if (tool.name().equals("signal")) {
-                ((ObjectNode) tool.row().at("/tool/inputSchema")).set("properties", signalFields);
-            }
-            if (!readOnly || tool.isReadOnly()) {
-                tools.add(specification(tool, local.of(tool.name(), tool::call)));
-            }
-        }
-        var ignored = service.builder(
+        var ignored = service.builder(tools, readOnly, local)
+                .capabilities(
                         McpSchema.ServerCapabilities.builder().tools(false).build())
-                .tools(tools)
                 .build();
         return service;
     }
@@ -115,10 +105,13 @@ public final class McpService {
         Work of(String name, Work usual);
     }
 
-    private McpServer.StatelessAsyncSpecification builder(McpSchema.ServerCapabilities capabilities) {
+    private McpServer.StatelessAsyncSpecification builder(List<McpTool> tools, boolean readOnly, LocalTools local) {
         return McpServer.async(transport)
                 .serverInfo("loopkeeper", Release.version())
-                .capabilities(capabilities)
+                .tools(tools.stream()
+                        .filter(tool -> !readOnly || tool.isReadOnly())
+                        .map(tool -> specification(tool, local.of(tool.name(), tool::call)))
+                        .toList())
                 .jsonMapper(transport.mapper())
                 // The API checks requests by name and type; its answers are tested against its document.
                 .jsonSchemaValidator((schema, content) -> ValidationResponse.asValid(""))
@@ -144,8 +137,8 @@ public final class McpService {
             McpTool tool, Work work, McpTransportContext context, McpSchema.CallToolRequest request) {
         Map<String, Object> given = Optional.ofNullable(request.arguments()).orElse(Map.of());
         ObjectNode arguments = PLAIN.valueToTree(given);
-        return begin(() -> work.call(api(context), arguments))
-                .toCompletableFuture()
+        return CompletableFuture.completedFuture(arguments)
+                .thenCompose(all -> work.call(api(context), all))
                 .orTimeout(McpLimits.LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)
                 .thenApply(answer -> {
                     ObjectNode content = tool.structured(answer);
@@ -159,18 +152,6 @@ public final class McpService {
                         .addTextContent(ResultSize.cut(message(failure), McpLimits.RESULT_BYTES))
                         .isError(true)
                         .build());
-    }
-
-    private interface Begun<T> {
-        CompletionStage<T> get();
-    }
-
-    private static <T> CompletionStage<T> begin(Begun<T> work) {
-        try {
-            return work.get();
-        } catch (RuntimeException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
     }
 
     private static String message(Throwable failure) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.gateway.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.DurationText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +27,11 @@ record McpTool(JsonNode row) {
         return row.at("/tool/annotations/readOnlyHint").asBoolean();
     }
 
+    /** The properties of the schema of arguments. */
+    ObjectNode properties() {
+        return (ObjectNode) row.at("/tool/inputSchema/properties");
+    }
+
     /** Performs the operation with these arguments. */
     CompletionStage<JsonNode> call(McpApi api, ObjectNode given) {
         ObjectNode arguments = withDefaults(given);
@@ -43,7 +47,7 @@ record McpTool(JsonNode row) {
     /** Adds the defaults of the schema, and bounds the wait. */
     private ObjectNode withDefaults(ObjectNode given) {
         ObjectNode arguments = given.deepCopy();
-        row.at("/tool/inputSchema/properties").properties().forEach(property -> {
+        properties().properties().forEach(property -> {
             if (!arguments.has(property.getKey()) && property.getValue().has("default")) {
                 arguments.set(property.getKey(), property.getValue().get("default"));
             }
@@ -123,10 +127,7 @@ record McpTool(JsonNode row) {
 
     /** Returns the structured content of this answer, at most {@link McpLimits#RESULT_BYTES} long. */
     ObjectNode structured(JsonNode answer) {
-        ObjectNode whole = answer instanceof ObjectNode object
-                ? object
-                : Json.MAPPER.createObjectNode().set("value", answer);
-        return ResultSize.fitted(whole, row.path("readOn").asText(), row.path("page"));
+        return ResultSize.fitted((ObjectNode) answer, row.path("readOn").asText(), row.path("page"));
     }
 
     /** Returns a short text about this content. */

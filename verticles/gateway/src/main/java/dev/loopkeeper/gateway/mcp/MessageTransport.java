@@ -3,7 +3,6 @@ package dev.loopkeeper.gateway.mcp;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.server.McpStatelessServerHandler;
-import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import io.modelcontextprotocol.spec.McpStatelessServerTransport;
@@ -60,7 +59,6 @@ final class MessageTransport implements McpStatelessServerTransport {
             if (message instanceof McpSchema.JSONRPCRequest request) {
                 id = request.id();
                 return handler.handleRequest(context, request)
-                        .onErrorResume(failure -> Mono.just(failed(request.id(), failure)))
                         .map(response -> Optional.of(written(response)))
                         .toFuture();
             }
@@ -69,15 +67,6 @@ final class MessageTransport implements McpStatelessServerTransport {
         } catch (IOException | RuntimeException unreadable) {
             return CompletableFuture.completedStage(Optional.of(refusal(id, unreadable)));
         }
-    }
-
-    private static McpSchema.JSONRPCResponse failed(Object id, Throwable failure) {
-        McpSchema.JSONRPCResponse.JSONRPCError error =
-                failure instanceof McpError known && known.getJsonRpcError() != null
-                        ? known.getJsonRpcError()
-                        : new McpSchema.JSONRPCResponse.JSONRPCError(
-                                ErrorCodes.INTERNAL_ERROR, String.valueOf(failure.getMessage()), null);
-        return new McpSchema.JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
     }
 
     /** JSON-RPC answers what it cannot read with the id null, which the SDK's type does not permit. */

@@ -4,17 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Optional;
 
-/** Bounds documents for models: cuts long texts, then lists, and says in {@link #MARK} how to read the rest. */
+/** Bounds documents for models: shortens texts and lists, and says in {@link #MARK} how to read the rest. */
 final class ResultSize {
     /** The member that says how to read the rest. */
     static final String MARK = "truncated";
 
     private static final String CUT = "… [cut]";
-    private static final int[] TEXTS = {8_000, 2_000, 500};
+    private static final int LONGEST_TEXT = 8_000;
+    private static final int LEAST_TEXT = 125;
+    private static final int MOST_ELEMENTS = 400;
 
     private ResultSize() {}
 
@@ -26,69 +27,43 @@ final class ResultSize {
      *     the next page, and the position in each element
      */
     static ObjectNode fitted(ObjectNode document, String readOn, JsonNode page) {
-        if (bytes(document) <= McpLimits.RESULT_BYTES) {
-            return document;
-        }
-        ObjectNode fitted = document.deepCopy().put(MARK, "cut to 20 KB; " + readOn);
-        for (int index = 0; index < TEXTS.length && isTooLong(fitted); index++) {
-            cutTexts(fitted, TEXTS[index]);
-        }
-        while (isTooLong(fitted)) {
-            Optional<ArrayNode> list = largest(fitted);
-            if (list.isEmpty()) {
-                fitted.remove(longestMember(fitted));
-            } else {
-                halve(fitted, list.get(), page);
+        ObjectNode fitted = document;
+        int texts = LONGEST_TEXT;
+        for (int elements = MOST_ELEMENTS; bytes(fitted) > McpLimits.RESULT_BYTES; elements /= 2) {
+            fitted = elements == 0 ? Json.MAPPER.createObjectNode() : (ObjectNode) shrunk(document, texts, elements);
+            fitted.put(MARK, "cut to 20 KB; " + readOn);
+            JsonNode list = document.path(page.path("lines").asText());
+            JsonNode next = list.path(fitted.path(page.path("lines").asText()).size());
+            if (elements > 0 && next.has(page.path("at").asText())) {
+                fitted.set(page.path("next").asText(), next.get(page.path("at").asText()));
             }
+            texts = Math.max(LEAST_TEXT, texts / 2);
         }
         return fitted;
-    }
-
-    private static void halve(ObjectNode document, ArrayNode list, JsonNode page) {
-        int kept = list.size() / 2;
-        if (list.equals(document.get(page.path("lines").asText()))) {
-            document.set(
-                    page.path("next").asText(),
-                    list.get(kept).path(page.path("at").asText()));
-        }
-        while (list.size() > kept) {
-            list.remove(list.size() - 1);
-        }
-    }
-
-    private static String longestMember(ObjectNode document) {
-        String longest = MARK;
-        for (var member : document.properties()) {
-            boolean longer = longest.equals(MARK) || bytes(member.getValue()) > bytes(document.get(longest));
-            longest = longer && !member.getKey().equals(MARK) ? member.getKey() : longest;
-        }
-        return longest;
-    }
-
-    private static boolean isTooLong(JsonNode document) {
-        return bytes(document) > McpLimits.RESULT_BYTES;
     }
 
     private static int bytes(JsonNode document) {
         return document.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
-    private static void cutTexts(JsonNode node, int most) {
-        if (node instanceof ObjectNode object) {
-            for (var member : List.copyOf(object.properties())) {
-                if (member.getValue().isTextual() && !member.getKey().equals(MARK)) {
-                    object.put(member.getKey(), cut(member.getValue().asText(), most));
-                }
-                cutTexts(member.getValue(), most);
-            }
-        } else if (node instanceof ArrayNode array) {
-            for (int index = 0; index < array.size(); index++) {
-                if (array.get(index).isTextual()) {
-                    array.set(index, TextNode.valueOf(cut(array.get(index).asText(), most)));
-                }
-                cutTexts(array.get(index), most);
-            }
+    /** Returns a copy with shorter texts and lists. */
+    private static JsonNode shrunk(JsonNode node, int texts, int elements) {
+        if (node.isTextual()) {
+            return TextNode.valueOf(cut(node.asText(), texts));
         }
+        if (node.isArray()) {
+            ArrayNode kept = Json.MAPPER.createArrayNode();
+            for (int index = 0; index < Math.min(elements, node.size()); index++) {
+                kept.add(shrunk(node.get(index), texts, elements));
+            }
+            return kept;
+        }
+        if (node.isObject()) {
+            ObjectNode kept = Json.MAPPER.createObjectNode();
+            node.properties().forEach(member -> kept.set(member.getKey(), shrunk(member.getValue(), texts, elements)));
+            return kept;
+        }
+        return node;
     }
 
     /** Returns the beginning of a text, at most so many bytes of UTF-8, with a mark where it was cut. */
@@ -102,23 +77,5 @@ final class ResultSize {
             end--;
         }
         return new String(bytes, 0, end, StandardCharsets.UTF_8) + CUT;
-    }
-
-    /** Returns the list with elements that takes most bytes. */
-    private static Optional<ArrayNode> largest(JsonNode node) {
-        Optional<ArrayNode> largest =
-                node instanceof ArrayNode array && !array.isEmpty() ? Optional.of(array) : Optional.empty();
-        if (largest.isPresent()) {
-            return largest;
-        }
-        int most = 0;
-        for (JsonNode child : node) {
-            Optional<ArrayNode> inside = largest(child);
-            if (inside.isPresent() && bytes(inside.get()) > most) {
-                largest = inside;
-                most = bytes(inside.get());
-            }
-        }
-        return largest;
     }
 }
