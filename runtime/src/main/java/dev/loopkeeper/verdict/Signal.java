@@ -82,7 +82,7 @@ public record Signal(
         return of("determination", Determination.STALLED).concern(concern);
     }
 
-    /** A person must look at this. */
+    /** A person must decide. */
     public static Signal anomaly(String type, String concern) {
         return of("determination", Determination.ANOMALY)
                 .with("anomalyType", TextNode.valueOf(type))
