@@ -47,6 +47,13 @@ public record Policy(List<Pool> pools, List<Cap> caps, List<Price> prices, List<
         return first.substring(first.lastIndexOf('/') + 1);
     }
 
+    /** Returns the schedule with this name. */
+    public Optional<Schedule> schedule(String name) {
+        return schedules.stream()
+                .filter(schedule -> schedule.name().equals(name))
+                .findFirst();
+    }
+
     /** Returns the price of a model. */
     public Optional<Price> priceOf(String model) {
         return prices.stream().filter(price -> Globs.fits(price.model(), model)).findFirst();

@@ -1,7 +1,9 @@
 package dev.loopkeeper.policy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.WireName;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -46,5 +48,26 @@ public record Schedule(
      * @param match JSON pointers of the request's body and the values that they must have
      * @param vars names of variables and the JSON pointers of their values
      */
-    public record Hook(String secretEnv, Map<String, String> match, Map<String, String> vars) {}
+    public record Hook(String secretEnv, Map<String, String> match, Map<String, String> vars) {
+        /** Returns the first pointer of {@link #match} that has another value in this body. */
+        public Optional<String> mismatch(JsonNode body) {
+            return match.entrySet().stream()
+                    .filter(entry -> !value(body, entry.getKey()).equals(Optional.of(entry.getValue())))
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+        }
+
+        /** Returns the variables that have a value in this body. */
+        public Map<String, String> varsOf(JsonNode body) {
+            Map<String, String> values = new LinkedHashMap<>();
+            vars.forEach((name, pointer) -> value(body, pointer).ifPresent(value -> values.put(name, value)));
+            return values;
+        }
+
+        private static Optional<String> value(JsonNode body, String pointer) {
+            return Optional.of(body.at(pointer))
+                    .filter(node -> node.isValueNode() && !node.isNull())
+                    .map(JsonNode::asText);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 /**
  * Describes a policy, which holds for all runs of a store, as records with their defaults.
  *
- * <p>Belongs here: a record or enum for each part of a policy, and pure questions about one. Does not: reading and
+ * <p>Belongs here: a record or enum for each part of a policy, pure questions about one, and when a schedule
+ * fires. Does not: reading and
  * checking a document ({@code manifest.read}), rules ({@code rules}).
  */
 @CheckReturnValue

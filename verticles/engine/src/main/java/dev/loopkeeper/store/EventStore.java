@@ -23,7 +23,7 @@ import java.util.Set;
  * <p>A read of events ends after {@link #READ_BYTES} of data, so it may return fewer than its limit. Only an empty
  * result means that there are no more; {@link EventPages} reads until then.
  */
-public interface EventStore extends Outbox, PolicyStore, PoolStore, UsageStore {
+public interface EventStore extends Outbox, PolicyStore, PoolStore, UsageStore, FireStore {
     /** Bytes of data after which a read of events ends; it returns at least one event. */
     int READ_BYTES = 256 << 10;
 

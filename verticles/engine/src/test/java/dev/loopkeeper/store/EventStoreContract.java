@@ -22,6 +22,9 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.policy.Fire.By;
+import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.pool.PoolInput;
 import dev.loopkeeper.pool.PoolState;
@@ -96,6 +99,59 @@ public abstract class EventStoreContract {
     }
 
     private static final String POLICY = "{\"pools\":{\"claude-max\":{\"places\":3}}}";
+
+    private static final Instant TWO = Instant.parse("2026-06-02T02:00:00Z");
+
+    private static Fire fire(By by, String key, Instant at) {
+        return Fire.due("nightly", at, key, by, Optional.of("n1"), Map.of("SHA", "ä"));
+    }
+
+    @Test
+    void keepsAFireOncePerKey() {
+        Fire fire = fire(By.CRON, "cron/2", TWO);
+
+        assertThat(await(store.addFire(fire))).isEqualTo(fire);
+        assertThat(await(store.addFire(fire(By.CRON, "cron/2", TWO.plusSeconds(9)))))
+                .isEqualTo(fire);
+        assertThat(await(store.fires("nightly", 50))).containsExactly(fire);
+        assertThat(await(store.fires("other", 50))).isEmpty();
+    }
+
+    @Test
+    void ofFiresWithTheSameKeyOneIsKept() {
+        List<Future<Fire>> added = IntStream.range(0, 8)
+                .mapToObj(number -> store.addFire(fire(By.HOOK, "hook/1", TWO.plusSeconds(number))))
+                .toList();
+
+        assertThat(added.stream().map(StoreSamples::await).distinct()).hasSize(1);
+        assertThat(await(store.openFires())).hasSize(1);
+    }
+
+    @Test
+    void aFireChangesWhileItIsOpen() {
+        Fire fire = await(store.addFire(fire(By.HAND, "hand/1", TWO)));
+        Fire queued = fire.with(Outcome.QUEUED, "waits");
+
+        assertThat(await(store.changeFire(queued))).isEqualTo(queued);
+        assertThat(await(store.openFires())).containsExactly(queued);
+        assertThat(await(store.changeFire(queued.started("run-1")))).isEqualTo(queued.started("run-1"));
+        assertThat(await(store.changeFire(fire.with(Outcome.FAILED, "late")))).isEqualTo(queued.started("run-1"));
+        assertThat(await(store.openFires())).isEmpty();
+    }
+
+    @Test
+    void knowsTheNewestApplicationAndTheNewestFireOfTheClock() {
+        Fire applied = fire(By.POLICY, "applied/2", TWO.minusSeconds(1)).with(Outcome.APPLIED, "0 2 * * *");
+        Fire newest = fire(By.CRON, "cron/2", TWO);
+        await(store.addFire(fire(By.POLICY, "applied/1", TWO.minusSeconds(9)).with(Outcome.APPLIED, "")));
+        await(store.addFire(applied));
+        await(store.addFire(fire(By.CRON, "cron/1", TWO.minusSeconds(60))));
+        await(store.addFire(newest));
+        await(store.addFire(fire(By.HAND, "hand/1", TWO.plusSeconds(60))));
+
+        assertThat(await(store.newestTimes())).containsExactlyInAnyOrder(applied, newest);
+        assertThat(await(store.fires("nightly", 2))).extracting(Fire::key).containsExactly("hand/1", "cron/2");
+    }
 
     @Test
     void aStoreWithoutAPolicyHasVersionZero() {

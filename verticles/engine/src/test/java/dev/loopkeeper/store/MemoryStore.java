@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.policy.Fire.By;
+import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.pool.PoolClaim;
 import dev.loopkeeper.pool.PoolInput;
@@ -61,6 +64,7 @@ public class MemoryStore implements OpenStore {
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
     private long position;
+    private final Map<List<String>, Fire> fires = new HashMap<>();
     private final Map<String, PoolState> pools = new HashMap<>();
     private StoredPolicy policy = StoredPolicy.NONE;
 
@@ -93,6 +97,56 @@ public class MemoryStore implements OpenStore {
     /** Every event, oldest first. */
     public synchronized List<PositionedEvent> all() {
         return List.copyOf(events);
+    }
+
+    @Override
+    public Future<Fire> addFire(Fire fire) {
+        return answer(() -> {
+            Fire there = fires.putIfAbsent(List.of(fire.schedule(), fire.key()), fire);
+            List<Fire> same = firesOf(fire.schedule(), fire.by()::equals)
+                    .skip(fire.by() == By.POLICY ? 1 : KEPT)
+                    .filter(old -> !Outcome.OPEN.contains(old.outcome()))
+                    .toList();
+            fires.values().removeAll(same);
+            return there == null ? fire : there;
+        });
+    }
+
+    private Stream<Fire> firesOf(String schedule, Predicate<By> by) {
+        return fires.values().stream()
+                .filter(fire -> fire.schedule().equals(schedule) && by.test(fire.by()))
+                .sorted(Comparator.comparing(Fire::at).reversed());
+    }
+
+    @Override
+    public Future<Fire> changeFire(Fire fire) {
+        return answer(() -> fires.compute(
+                List.of(fire.schedule(), fire.key()),
+                (key, there) -> there != null && Outcome.OPEN.contains(there.outcome()) ? fire : there));
+    }
+
+    @Override
+    public Future<List<Fire>> fires(String schedule, int limit) {
+        return answer(
+                () -> firesOf(schedule, by -> by != By.POLICY).limit(limit).toList());
+    }
+
+    @Override
+    public Future<List<Fire>> openFires() {
+        return answer(() -> fires.values().stream()
+                .filter(fire -> Outcome.OPEN.contains(fire.outcome()))
+                .sorted(Comparator.comparing(Fire::at))
+                .toList());
+    }
+
+    @Override
+    public Future<List<Fire>> newestTimes() {
+        return answer(() -> fires.values().stream()
+                .map(Fire::schedule)
+                .distinct()
+                .flatMap(schedule -> Stream.of(By.CRON, By.POLICY)
+                        .flatMap(source -> firesOf(schedule, source::equals).limit(1)))
+                .toList());
     }
 
     @Override

@@ -24,7 +24,7 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools());
+    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -118,6 +118,14 @@ final class PgFormat {
                 + " name text NOT NULL, workspace text NOT NULL, cost bigint NOT NULL, estimated bigint NOT NULL,"
                 + " tokens bigint NOT NULL, unknown_steps integer NOT NULL, PRIMARY KEY (position, part));"
                 + "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)";
+    }
+
+    private static String fires() {
+        return "CREATE TABLE fires (schedule" + TEXT + ", fire_key" + TEXT + ", at" + TEXT + ", source" + TEXT + ","
+                + " outcome" + TEXT
+                + ", fire text NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (schedule, fire_key));"
+                + "CREATE INDEX fires_by_time ON fires (schedule, source, at);"
+                + "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.sql;
 
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Window;
 import dev.loopkeeper.pool.PoolInput;
 import dev.loopkeeper.pool.PoolState;
@@ -187,4 +188,29 @@ public abstract class SqlEventStore implements OpenStore {
 
     /** Returns those of these runs whose agents are certainly gone. */
     protected abstract Future<List<String>> goneAmong(StoreConnection connection, Set<String> runIds);
+
+    @Override
+    public Future<Fire> addFire(Fire fire) {
+        return inWrite(connection -> new FireQueries(connection).add(fire));
+    }
+
+    @Override
+    public Future<Fire> changeFire(Fire fire) {
+        return inWrite(connection -> new FireQueries(connection).change(fire));
+    }
+
+    @Override
+    public Future<List<Fire>> fires(String schedule, int limit) {
+        return alone(connection -> new FireQueries(connection).newest(schedule, limit));
+    }
+
+    @Override
+    public Future<List<Fire>> openFires() {
+        return alone(connection -> new FireQueries(connection).open());
+    }
+
+    @Override
+    public Future<List<Fire>> newestTimes() {
+        return alone(connection -> new FireQueries(connection).newestTimes());
+    }
 }

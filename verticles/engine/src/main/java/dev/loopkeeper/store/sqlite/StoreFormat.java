@@ -71,6 +71,13 @@ final class StoreFormat {
             },
             new String[] {
                 "CREATE TABLE pools (name TEXT PRIMARY KEY, state TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
+            },
+            new String[] {
+                "CREATE TABLE fires (schedule TEXT NOT NULL, fire_key TEXT NOT NULL, at TEXT NOT NULL,"
+                        + " source TEXT NOT NULL, outcome TEXT NOT NULL, fire TEXT NOT NULL, checksum INTEGER NOT NULL,"
+                        + " PRIMARY KEY (schedule, fire_key)) WITHOUT ROWID",
+                "CREATE INDEX fires_by_time ON fires (schedule, source, at)",
+                "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')"
             });
 
     private final StoreFile file;
