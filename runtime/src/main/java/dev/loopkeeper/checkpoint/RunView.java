@@ -84,7 +84,8 @@ public final class RunView {
                         .map(ask -> new OpenAsk(ask.askId(), ask.stepId(), ask.question(), ask.choices(), ask.since()))
                         .toList(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                state.identity().schedule());
     }
 
     private static List<OpenStepView> openSteps(RunState state) {

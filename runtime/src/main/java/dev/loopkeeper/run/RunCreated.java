@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestFile;
+import dev.loopkeeper.policy.FiredAt;
 import dev.loopkeeper.run.git.GitOrigin;
 import dev.loopkeeper.step.TraceContext;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param file the submitted file; absent when it was not a file
  * @param trace where in a trace its submitter was
  * @param by who submitted it, as {@link Requester} says
+ * @param schedule the fire that began it
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -34,7 +36,8 @@ public record RunCreated(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FiredAt> schedule)
         implements RunEvent {
     /** A run whose submitter is unknown and in no trace. */
     public RunCreated(
@@ -60,13 +63,15 @@ public record RunCreated(
                 git,
                 file,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The initial state of the run. */
     public RunState begin(Instant at) {
         return new RunState(
-                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce, trace),
+                new RunState.Identity(
+                        runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce, trace, schedule),
                 1,
                 new Condition.Queued(start, Optional.empty()),
                 List.of(),

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.policy.FiredAt;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.EarlierTries;
 import dev.loopkeeper.run.progress.ItemWork;
@@ -54,13 +55,15 @@ public record RunState(
      *
      * @param nonce marks the run's processes; each step's own is built from it
      * @param parent where in a trace its submitter was
+     * @param schedule the fire that began it
      */
     public record Identity(
             String runId,
             Plan plan,
             Instant createdAt,
             String nonce,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> parent) {}
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> parent,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FiredAt> schedule) {}
 
     /**
      * The open steps, retries and pauses of a run.
@@ -300,8 +303,13 @@ public record RunState(
     }
 
     RunState withPlan(Plan known) {
-        return withIdentity(
-                new Identity(identity.runId(), known, identity.createdAt(), identity.nonce(), identity.parent()));
+        return withIdentity(new Identity(
+                identity.runId(),
+                known,
+                identity.createdAt(),
+                identity.nonce(),
+                identity.parent(),
+                identity.schedule()));
     }
 
     /** Changes the statistics. */

@@ -23,6 +23,7 @@ public enum RefusalCode implements WireName {
     NOT_RESUMABLE(409, "the run cannot be resumed in its state"),
     NOT_STOPPABLE(409, "the run ended before the stop was recorded"),
     NOT_ENDABLE(409, "the run has ended"),
+    NOT_ENABLED(409, "the schedule is not enabled, so its hook does not fire it"),
     NOT_PAUSABLE(409, "the run cannot be paused in its state"),
     ALREADY_ANSWERED(409, "another answer was recorded first"),
     ASK_CLOSED(409, "the ask timed out, or its step ended"),

@@ -2,6 +2,7 @@ package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.policy.FiredAt;
 import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.RunStatus;
@@ -54,6 +55,7 @@ import java.util.Set;
  * @param activity what a step does now; only from a server that owns the run or can query its owner
  * @param waitsFor the node that the run waits for, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
  * the run has no owner
+ * @param schedule the fire that began it
  */
 @RecordBuilder
 public record Run(
@@ -90,7 +92,8 @@ public record Run(
         List<OpenStepView> openSteps,
         List<OpenAsk> asks,
         Optional<Activity> activity,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FiredAt> schedule)
         implements RunBuilder.With {
     private static final Set<StandardReason> ON_REQUEST =
             Set.of(StandardReason.OPERATOR_STOP, StandardReason.INTERRUPTED);

@@ -92,7 +92,13 @@ class RunSlotsTest {
     private static RunState since(String runId, RunState state, Duration waited) {
         RunState.Identity known = state.identity();
         RunState named = new RunState(
-                new RunState.Identity(runId, known.plan(), RunKit.BEGIN.minus(waited), known.nonce(), Optional.empty()),
+                new RunState.Identity(
+                        runId,
+                        known.plan(),
+                        RunKit.BEGIN.minus(waited),
+                        known.nonce(),
+                        Optional.empty(),
+                        Optional.empty()),
                 state.sequence(),
                 state.condition(),
                 state.executions(),

@@ -27,6 +27,7 @@ class RefusalCodeTest {
             not-resumable          | 409 | the run cannot be resumed in its state
             not-stoppable          | 409 | the run ended before the stop was recorded
             not-endable            | 409 | the run has ended
+            not-enabled            | 409 | the schedule is not enabled, so its hook does not fire it
             not-pausable           | 409 | the run cannot be paused in its state
             already-answered       | 409 | another answer was recorded first
             ask-closed             | 409 | the ask timed out, or its step ended

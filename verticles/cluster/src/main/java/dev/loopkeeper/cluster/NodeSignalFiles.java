@@ -43,6 +43,11 @@ final class NodeSignalFiles implements SharedSignalFiles {
     }
 
     @Override
+    public boolean isShared(Path file) {
+        return !roots.sharedNames(file).isEmpty();
+    }
+
+    @Override
     public Future<Void> release(String runId) {
         long incarnation = ownership.term();
         return home.ask(() -> owners.releaseSignalFiles(runId, node, incarnation));

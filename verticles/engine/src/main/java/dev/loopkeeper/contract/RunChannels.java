@@ -6,6 +6,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.manifest.ManifestFile;
+import dev.loopkeeper.policy.FiredAt;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
@@ -40,6 +41,7 @@ public final class RunChannels {
      * @param startAt when to start; absent or past: as {@code start} says
      * @param trace where in a trace the submitter is
      * @param by who submits it, as in its first event
+     * @param schedule the fire that begins it
      */
     public record StartRun(
             Optional<String> runId,
@@ -52,7 +54,8 @@ public final class RunChannels {
             Optional<ClientEnvironment> environment,
             Optional<Instant> startAt,
             Optional<TraceContext> trace,
-            String by) {
+            String by,
+            Optional<FiredAt> schedule) {
         /** Command of the owner of the data folder to start now, or to hold the run. */
         public StartRun(
                 Optional<String> runId,
@@ -74,7 +77,8 @@ public final class RunChannels {
                     environment,
                     Optional.empty(),
                     Optional.empty(),
-                    Requester.LOCAL);
+                    Requester.LOCAL,
+                    Optional.empty());
         }
 
         /** Command for a manifest that was not read from a file, in the environment of the runtime. */

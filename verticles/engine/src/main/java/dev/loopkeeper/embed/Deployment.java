@@ -13,6 +13,7 @@ import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.retention.LogRetentionVerticle;
 import dev.loopkeeper.retention.RetentionVerticle;
+import dev.loopkeeper.schedule.ScheduleVerticle;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
@@ -144,6 +145,7 @@ final class Deployment {
                         supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> host(scheduler(store, policies)))
+                .compose(next -> deploySchedules(store, policies))
                 .compose(next -> deployRetention(store))
                 .compose(next -> host(
                         new ControlFilesVerticle(store, options.membership().ownership())))
@@ -196,6 +198,14 @@ final class Deployment {
         MessageConsumer<?> publishing = ClusterEvents.publish(vertx, vertx, node);
         cleanups.push(publishing::unregister);
         return publishing.completion();
+    }
+
+    private Future<Void> deploySchedules(EventStore store, PolicyKeeper policies) {
+        Membership member = options.membership();
+        return options.schedules()
+                ? host(new ScheduleVerticle(
+                        store, policies, member.ownership(), member.signalFiles(), member.duties(), System.getenv()))
+                : Future.succeededFuture();
     }
 
     private Future<Void> deployRetention(EventStore store) {

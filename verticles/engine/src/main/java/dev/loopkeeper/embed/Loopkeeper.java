@@ -8,9 +8,13 @@ import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels;
+import dev.loopkeeper.contract.ScheduleChannels.FireSchedule;
+import dev.loopkeeper.contract.ScheduleChannels.ListSchedules;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.InterruptRun;
 import dev.loopkeeper.contract.SchedulerChannels.SkipGrace;
+import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
@@ -23,6 +27,8 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.ScheduleStatus;
+import dev.loopkeeper.view.ScheduleStatus.Schedules;
 import dev.loopkeeper.view.StepPage;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -31,6 +37,8 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -144,6 +152,29 @@ public final class Loopkeeper {
     /** Does the same, but fails with code {@code policy-changed} when the policy has another version than this. */
     public Future<AppliedPolicy> applyPolicy(String policy, long expectedVersion) {
         return requests.open(() -> runs.apply(policy, OptionalLong.of(expectedVersion)));
+    }
+
+    /** Returns the schedules of the policy, each with its newest fire. */
+    public Future<List<ScheduleStatus>> schedules() {
+        return requests.open(() -> runs.ask(ScheduleChannels.LIST, new ListSchedules(Optional.empty()), Schedules.class)
+                .map(Schedules::schedules));
+    }
+
+    /** Returns a schedule with its newest 50 fires. Fails with code {@code not-found} when there is none. */
+    public Future<ScheduleStatus> schedule(String name) {
+        return requests.open(
+                () -> runs.ask(ScheduleChannels.LIST, new ListSchedules(Optional.of(name)), ScheduleStatus.class));
+    }
+
+    /**
+     * Fires a schedule now; completes with what became of the fire: a run, or why there is none. Fails with code {@code
+     * not-found} when there is no such schedule.
+     *
+     * @param vars override those of the schedule
+     */
+    public Future<Fire> fire(String schedule, Map<String, String> vars) {
+        FireSchedule command = new FireSchedule(schedule, Fire.By.HAND, Optional.empty(), Map.copyOf(vars));
+        return requests.open(() -> runs.ask(ScheduleChannels.FIRE, command, Fire.class));
     }
 
     /** Returns the current state of one run. Fails with code {@code not-found} when there is none. */

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  *     no links. A value that is not an http or https URL with a host, or has a query or fragment, is refused with
  *     {@link IllegalArgumentException}
  * @param handlers agents in Java, and how their exceptions are classified; default none
+ * @param schedules whether the schedules of the policy fire; default true
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -41,7 +42,8 @@ public record LoopkeeperOptions(
         StoreOpener store,
         Membership membership,
         Optional<String> publicUrl,
-        RegisteredHandlers handlers) {
+        RegisteredHandlers handlers,
+        boolean schedules) {
     public LoopkeeperOptions {
         publicUrl.filter(url -> !mayLead(url)).ifPresent(url -> {
             throw new IllegalArgumentException("publicUrl must be an http or https URL with a host and without query or"
@@ -74,7 +76,8 @@ public record LoopkeeperOptions(
                 OpenFolder.EMBEDDED,
                 Membership.alone(),
                 Optional.empty(),
-                RegisteredHandlers.NONE);
+                RegisteredHandlers.NONE,
+                true);
     }
 
     /** Adds a part, e.g. the HTTP gateway. */
@@ -82,25 +85,65 @@ public record LoopkeeperOptions(
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
         return new LoopkeeperOptions(
-                dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl, handlers);
+                dataFolder,
+                more,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Sets the number of runs that may be active at once. */
     public LoopkeeperOptions maxRuns(int runs) {
         return new LoopkeeperOptions(
-                dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership, publicUrl, handlers);
+                dataFolder,
+                parts,
+                runs,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Sets the environment that agents inherit. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership, publicUrl, handlers);
+                dataFolder,
+                parts,
+                maxRuns,
+                other,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Sets the limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership, publicUrl, handlers);
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                limit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Sets how long logs are kept after the end of their run. */
@@ -115,19 +158,40 @@ public record LoopkeeperOptions(
                 store,
                 membership,
                 publicUrl,
-                handlers);
+                handlers,
+                schedules);
     }
 
     /** Sets the store. */
     public LoopkeeperOptions store(StoreOpener opener) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership, publicUrl, handlers);
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                opener,
+                membership,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Makes this one of several members that share the store. */
     public LoopkeeperOptions member(Membership other) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other, publicUrl, handlers);
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                other,
+                publicUrl,
+                handlers,
+                schedules);
     }
 
     /** Sets the dashboard URL for links in notifications. */
@@ -142,7 +206,8 @@ public record LoopkeeperOptions(
                 store,
                 membership,
                 Optional.of(url),
-                handlers);
+                handlers,
+                schedules);
     }
 
     /** Adds an agent in Java, which a manifest names by {@code handler}; another one of that name is replaced. */
@@ -157,6 +222,32 @@ public record LoopkeeperOptions(
 
     private LoopkeeperOptions handling(RegisteredHandlers others) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl, others);
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                others,
+                schedules);
+    }
+
+    /** Sets whether the schedules of the policy fire. */
+    public LoopkeeperOptions schedules(boolean fire) {
+        return new LoopkeeperOptions(
+                dataFolder,
+                parts,
+                maxRuns,
+                inherited,
+                logLimit,
+                keepLogs,
+                store,
+                membership,
+                publicUrl,
+                handlers,
+                fire);
     }
 }

@@ -88,7 +88,8 @@ final class RunClient {
                 Optional.empty(),
                 options.startAt(),
                 options.trace(),
-                Requester.LOCAL);
+                Requester.LOCAL,
+                Optional.empty());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

@@ -146,7 +146,8 @@ final class RunStart {
                 git,
                 command.file(),
                 command.trace(),
-                Optional.ofNullable(command.by()));
+                Optional.ofNullable(command.by()),
+                command.schedule());
         if (later.isPresent()) {
             return record(command, manifest, created, RunMachine.create(created, at, later.get()), at, tries);
         }

@@ -8,6 +8,9 @@ public interface Duties {
     /** Sending notifications. */
     String NOTIFICATIONS = "notifications";
 
+    /** Firing schedules whose manifests all nodes see. */
+    String SCHEDULES = "schedules";
+
     /** Work of the process that has the duty. Called on any thread, one call at a time. */
     interface Duty {
         /** Called when this process gets the duty; all writes of the former holder are visible. */

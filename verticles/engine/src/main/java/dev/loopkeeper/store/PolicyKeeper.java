@@ -43,6 +43,7 @@ public final class PolicyKeeper {
     private HomeContext home;
     private long unreadable = -1;
     private boolean ended;
+    private volatile long appliedHere;
 
     public PolicyKeeper(Vertx vertx, EventStore store) {
         this.vertx = vertx;
@@ -57,6 +58,11 @@ public final class PolicyKeeper {
     /** Returns the policy that holds now. */
     public AppliedPolicy current() {
         return current;
+    }
+
+    /** Returns whether this process applied the current policy. */
+    public boolean isAppliedHere() {
+        return appliedHere == current.version();
     }
 
     /** Calls this after each change, on the context of {@link PolicyVerticle}; it must not block. */
@@ -104,6 +110,7 @@ public final class PolicyKeeper {
         return home.bring(store.putPolicy(change.document().toString(), change.expected()))
                 .compose(stored -> stored.map(Future::succeededFuture).orElseGet(this::refuse))
                 .map(stored -> {
+                    appliedHere = stored.version();
                     if (adopt(stored)) {
                         PolicyChanges changes = PolicyChanges.between(before, current.policy());
                         LOG.info(

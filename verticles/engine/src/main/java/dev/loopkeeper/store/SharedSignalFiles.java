@@ -1,6 +1,7 @@
 package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,6 +34,11 @@ public interface SharedSignalFiles {
      * @return the other runs that use these files, by identity; empty if the files were taken
      */
     Future<Map<String, String>> take(String runId, long sequence, Set<String> identities);
+
+    /** Returns whether every process that shares the store sees this file. */
+    default boolean isShared(Path file) {
+        return true;
+    }
 
     /** Releases what this process took for a run that did not become active. */
     Future<Void> release(String runId);

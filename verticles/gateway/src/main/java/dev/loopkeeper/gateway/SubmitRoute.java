@@ -91,7 +91,8 @@ final class SubmitRoute {
                             environment,
                             startAt,
                             trace(context),
-                            Access.by(context));
+                            Access.by(context),
+                            Optional.empty());
                     return scheduler
                             .ask(RunChannels.START, question)
                             .map(started -> answer(context, started, ready.warnings()));
@@ -157,7 +158,7 @@ final class SubmitRoute {
         return Answer.ok(findings);
     }
 
-    private static Optional<String> idempotencyKey(RoutingContext context) {
+    static Optional<String> idempotencyKey(RoutingContext context) {
         List<String> keys = context.request().headers().getAll("Idempotency-Key");
         if (keys.size() > 1) {
             throw Problem.invalidAt("Idempotency-Key", "is given more than once");

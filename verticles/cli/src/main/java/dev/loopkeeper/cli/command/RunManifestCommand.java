@@ -215,7 +215,8 @@ public final class RunManifestCommand extends FactsCommand {
                 Optional.empty(),
                 Optional.empty(),
                 TraceContext.of(root.console().environment()),
-                Requester.LOCAL);
+                Requester.LOCAL,
+                Optional.empty());
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));

@@ -151,7 +151,7 @@ public final class LocalRuntime implements AutoCloseable {
     private static LocalRuntime unseen(
             Session session, RootCommand command, LogOptions logs, Optional<String> foreground) {
         Path path = command.dataFolder().path();
-        LoopkeeperOptions options = logs.over(LoopkeeperOptions.of(path));
+        LoopkeeperOptions options = logs.over(LoopkeeperOptions.of(path).schedules(false));
         return take(session, command, options, GatewayOptions.loopback(0, path), foreground);
     }
 

@@ -1,0 +1,102 @@
+package dev.loopkeeper.schedule;
+
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.ScheduleChannels;
+import dev.loopkeeper.store.Duties;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.PolicyKeeper;
+import dev.loopkeeper.store.SharedSignalFiles;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.Map;
+
+/** Fires the schedules of the policy, and serves them on the event bus. */
+public final class ScheduleVerticle extends VerticleBase {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final int WORKERS = 2;
+
+    private final EventStore store;
+    private final PolicyKeeper policies;
+    private final Ownership ownership;
+    private final SharedSignalFiles files;
+    private final Duties duties;
+    private final Map<String, String> environment;
+    private HomeContext home;
+    private WorkerExecutor workers;
+    private Fires fires;
+    private long timer;
+
+    /**
+     * @param files say which manifests all processes see
+     * @param duties assigns the schedules of those manifests to one process at a time
+     * @param environment of the runs' agents
+     */
+    public ScheduleVerticle(
+            EventStore store,
+            PolicyKeeper policies,
+            Ownership ownership,
+            SharedSignalFiles files,
+            Duties duties,
+            Map<String, String> environment) {
+        this.store = store;
+        this.policies = policies;
+        this.ownership = ownership;
+        this.files = files;
+        this.duties = duties;
+        this.environment = Map.copyOf(environment);
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        home = new HomeContext(context);
+        workers = Workers.of(vertx, "loopkeeper-schedules", WORKERS);
+        FireRuns runs = new FireRuns(vertx.eventBus(), store, Submissions.on(vertx, workers, environment));
+        fires = new Fires(store, policies, ownership, files, runs, Instants::now);
+        policies.onChange(policy -> home.run(fires::look));
+        timer = vertx.setPeriodic(INTERVAL.toMillis(), due -> fires.look());
+        FireRequests requests = new FireRequests(vertx, store, policies, ownership, fires::look);
+        return ScheduleChannels.LIST
+                .serve(vertx.eventBus(), requests::list)
+                .compose(listing -> ScheduleChannels.FIRE.serve(vertx.eventBus(), requests::fire))
+                .compose(serving -> duties.offer(Duties.SCHEDULES, new FireDuty()));
+    }
+
+    /** Fires the schedules of shared manifests while this process has the duty. */
+    private final class FireDuty implements Duties.Duty {
+        @Override
+        public Future<Void> begin() {
+            return home.call(() -> {
+                fires.share(true);
+                return Future.succeededFuture();
+            });
+        }
+
+        @Override
+        public Future<Void> end() {
+            return home.call(() -> {
+                fires.share(false);
+                return fires.settled();
+            });
+        }
+
+        @Override
+        public void drop() {
+            home.run(() -> fires.share(false));
+        }
+    }
+
+    @Override
+    public Future<?> stop() {
+        vertx.cancelTimer(timer);
+        fires.close();
+        return fires.settled().eventually(workers::close);
+    }
+}
