@@ -4,7 +4,6 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Describes what holds across all runs of a store. The lists keep the order of the file.
@@ -57,12 +56,5 @@ public record Policy(List<Pool> pools, List<Cap> caps, List<Price> prices, List<
     /** Returns the price of a model. */
     public Optional<Price> priceOf(String model) {
         return prices.stream().filter(price -> Globs.fits(price.model(), model)).findFirst();
-    }
-
-    /** Returns the kinds of parts that this version keeps and does not act on, e.g. {@code [caps, schedules]}. */
-    public List<String> withoutEffect() {
-        return Stream.of(schedules.isEmpty() ? "" : "schedules")
-                .filter(kind -> !kind.isEmpty())
-                .toList();
     }
 }

@@ -57,6 +57,7 @@ final class Endpoints {
                         new PruneRoute(scheduler).endpoints(),
                         new PolicyRoutes(scheduler).endpoints(),
                         new McpRoutes(vertx).endpoints(),
+                        new ScheduleRoutes(scheduler, System::getenv).endpoints(),
                         new DiffRoutes(scheduler, cluster, new StepPages(vertx, ports.store())).endpoints(),
                         new ExportRoute(vertx, exporters, scheduler, cluster, ports.store(), options.dataFolder())
                                 .endpoints(),

@@ -48,6 +48,10 @@ class ContractTest {
             get /pools
             post /pools/{name}/clear
             post /mcp
+            get /schedules
+            get /schedules/{name}
+            post /schedules/{name}/fire
+            post /hooks/{name}
             get /processes
             post /manifests/check
             post /processes/{runId}/{role}/kill

@@ -2,15 +2,24 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.policy.Cron;
+import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.policy.Fire.Outcome;
+import dev.loopkeeper.view.ScheduleStatus;
+import dev.loopkeeper.view.ScheduleStatus.Schedules;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -18,29 +27,41 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper schedules}. */
-@Command(name = "schedules", description = "Print when a cron expression fires next, without a server.")
+@Command(
+        name = "schedules",
+        description =
+                "List the schedules of the policy with their newest fire; show one, fire one now, or print when a cron"
+                        + " expression fires next.")
 public final class SchedulesCommand extends FactsCommand {
     private static final int MOST_TIMES = 1000;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssxxx");
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "ACTION",
-            description = "next.",
+            description = "show, run or next; without it, list all.",
             converter = Actions.class,
             completionCandidates = Actions.class)
     private Action action;
 
-    @Parameters(index = "1", paramLabel = "CRON", description = "For next, a cron expression.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "The name of a schedule; for next, a cron expression.")
     private String subject;
 
     @Option(names = "--zone", paramLabel = "ZONE", description = "The time zone of next, such as Europe/Berlin.")
@@ -55,14 +76,14 @@ public final class SchedulesCommand extends FactsCommand {
     @Option(names = "--count", paramLabel = "N", description = "How many times next prints; default 5.")
     private int count = 5;
 
+    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable of the run that begins, for run.")
+    private Map<String, String> vars = new LinkedHashMap<>();
+
     /** What the command does. */
     private enum Action implements WireName {
-        NEXT;
-
-        @Override
-        public String wire() {
-            return "next";
-        }
+        SHOW,
+        RUN,
+        NEXT
     }
 
     /** The names of the actions. */
@@ -78,9 +99,88 @@ public final class SchedulesCommand extends FactsCommand {
 
     @Override
     public Integer call() {
-        return switch (action) {
-            case NEXT -> next();
-        };
+        if (action != null && subject == null) {
+            throw CommandFailure.refused(
+                    action == Action.NEXT
+                            ? "give a cron expression, for example: schedules next '0 2 * * 1-5'"
+                            : "name a schedule; " + root.hint("schedules") + " lists them");
+        }
+        if (!vars.isEmpty() && action != Action.RUN) {
+            throw CommandFailure.refused("--var is for: schedules run NAME");
+        }
+        return action == Action.NEXT ? next() : ofPolicy();
+    }
+
+    private int ofPolicy() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            if (action == Action.RUN) {
+                return fire(session.requireServer());
+            }
+            if (action == Action.SHOW) {
+                json.print(root.console(), facts.schedule(subject), this::print);
+            } else {
+                json.print(root.console(), facts.schedules(), this::print);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+
+    private int fire(Api server) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.set("vars", Json.MAPPER.valueToTree(vars));
+        Document<Fire> fired = server.post("/schedules/" + Api.encoded(subject) + "/fire", body, Fire.class);
+        json.print(root.console(), fired, fire -> root.console().print(became(fire)));
+        return fired.view().outcome() == Outcome.FAILED ? ExitCodes.REFUSED : ExitCodes.DONE;
+    }
+
+    private static String became(Fire fire) {
+        return fire.outcome().wire()
+                + fire.runId().map(run -> " run " + run).orElse("")
+                + fire.message().map(why -> ": " + Words.shown(why)).orElse("");
+    }
+
+    private void print(Schedules all) {
+        if (all.schedules().isEmpty()) {
+            root.console().err().println("no schedules; add one to the policy with: " + root.hint("apply FILE"));
+            return;
+        }
+        Table table = new Table("NAME", "WHEN", "NEXT", "NEWEST FIRE");
+        all.schedules()
+                .forEach(each -> table.add(
+                        each.name(),
+                        when(each),
+                        each.nextAt().map(at -> time(each, at)).orElse("-"),
+                        each.fires().stream()
+                                .findFirst()
+                                .map(fire -> line(each, fire))
+                                .orElse("-")));
+        table.lines().forEach(root.console()::print);
+    }
+
+    private static String when(ScheduleStatus schedule) {
+        String when = Stream.of(schedule.cron(), schedule.hook().map(hook -> "hook"))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(", "));
+        return schedule.enabled() ? when : when + " (not enabled)";
+    }
+
+    private static String time(ScheduleStatus schedule, Instant at) {
+        return TIME.format(at.atZone(ZoneId.of(schedule.zone())));
+    }
+
+    private static String line(ScheduleStatus schedule, Fire fire) {
+        return time(schedule, fire.at()) + "  " + became(fire);
+    }
+
+    private void print(ScheduleStatus schedule) {
+        root.console().print(schedule.name() + "  " + when(schedule) + "  " + schedule.zone());
+        root.console().print("manifest " + Words.shown(schedule.manifest()));
+        schedule.next().forEach(at -> root.console().print("next  " + time(schedule, at)));
+        schedule.fires()
+                .forEach(fire -> root.console()
+                        .print("fire  " + line(schedule, fire) + "  ("
+                                + fire.by().wire() + ")"));
     }
 
     private int next() {

@@ -10,6 +10,8 @@ import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.ScheduleStatus;
+import dev.loopkeeper.view.ScheduleStatus.Schedules;
 import dev.loopkeeper.view.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +106,12 @@ public interface RunFacts extends AutoCloseable {
 
     /** Returns the pools of the policy with their use. */
     Document<Pools> pools();
+
+    /** Returns the schedules of the policy, each with its newest fire. */
+    Document<Schedules> schedules();
+
+    /** Returns one schedule with its newest fires; an unknown name ends the command. */
+    Document<ScheduleStatus> schedule(String name);
 
     @Override
     void close();

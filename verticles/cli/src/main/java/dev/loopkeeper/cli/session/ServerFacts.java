@@ -16,6 +16,8 @@ import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.ScheduleStatus;
+import dev.loopkeeper.view.ScheduleStatus.Schedules;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import java.io.IOException;
@@ -145,6 +147,16 @@ public final class ServerFacts implements RunFacts {
     @Override
     public Document<Caps> caps() {
         return api.get("/caps", Caps.class);
+    }
+
+    @Override
+    public Document<Schedules> schedules() {
+        return api.get("/schedules", Schedules.class);
+    }
+
+    @Override
+    public Document<ScheduleStatus> schedule(String name) {
+        return api.get("/schedules/" + Api.encoded(name), ScheduleStatus.class);
     }
 
     @Override

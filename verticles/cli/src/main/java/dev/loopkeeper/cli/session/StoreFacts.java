@@ -24,6 +24,7 @@ import dev.loopkeeper.store.Explanations;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.ScheduleStatuses;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
@@ -39,8 +40,11 @@ import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.ScheduleStatus;
+import dev.loopkeeper.view.ScheduleStatus.Schedules;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +56,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Reads facts from the store while no server serves it. Changes nothing. */
@@ -295,6 +300,27 @@ public final class StoreFacts implements RunFacts {
         Caps caps = store.map(open -> Session.await(new CapSums(open).show(policy, Instants.now())))
                 .orElseGet(() -> new Caps(List.of()));
         return new Document<>(ViewJson.write(caps), Caps.class);
+    }
+
+    @Override
+    public Document<Schedules> schedules() {
+        return read(statuses -> statuses.all(), Schedules.class)
+                .orElseGet(() -> new Document<>(ViewJson.write(new Schedules(List.of())), Schedules.class));
+    }
+
+    @Override
+    public Document<ScheduleStatus> schedule(String name) {
+        Policy known = policy().policy();
+        return known.schedule(name)
+                .flatMap(schedule -> read(statuses -> statuses.of(schedule), ScheduleStatus.class))
+                .orElseThrow(() -> CommandFailure.unreachable(ScheduleStatuses.unknown(known, name)));
+    }
+
+    private <V extends Record> Optional<Document<V>> read(
+            Function<ScheduleStatuses, Future<V>> question, Class<V> kind) {
+        Policy known = policy().policy();
+        return store.map(open ->
+                new Document<>(ViewJson.write(Session.await(question.apply(new ScheduleStatuses(open, known)))), kind));
     }
 
     @Override

@@ -52,12 +52,6 @@ public final class ApplyCommand extends FactsCommand {
             boolean unchanged = dryRun || changes.isEmpty();
             print(changes, unchanged ? before.version() : put(session, wanted.document()));
         }
-        List<String> kept = wanted.policy().withoutEffect();
-        if (!kept.isEmpty()) {
-            root.console()
-                    .warn("warning: this version keeps " + String.join(", ", kept)
-                            + " and does not act on them: no schedule fires");
-        }
         return ExitCodes.DONE;
     }
 
