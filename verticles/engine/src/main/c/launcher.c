@@ -4,6 +4,12 @@
  *
  *   launcher record FOLDER NONCE DATA INPUT FATE SIGNAL GRACE TOOLS CGROUP ENTER PROC WORD...
  *   launcher version
+ *   launcher landlock
+ *   launcher confine ABI NETWORK RULES WORD...
+ *
+ * "landlock" prints the version of the kernel's Landlock, 0 where there is none. "confine" executes the words in a sandbox or
+ * not at all: ABI is the oldest Landlock that may hold it, NETWORK is "on" or "off", RULES are lines of a letter and a path:
+ * r to read and execute, w for everything below, f to read and write a file or device that exists.
  *
  * FOLDER is the step's, INPUT becomes the agent's standard input. FATE is "keep" or "kill": with "kill" the agent's tree
  * ends with the runtime, which holds the other end of our standard input for as long as it lives; SIGNAL and GRACE (in
@@ -27,7 +33,7 @@ enum {
     NR_read = 0, NR_write = 1, NR_close = 3, NR_lseek = 8, NR_rt_sigaction = 13, NR_rt_sigprocmask = 14,
     NR_nanosleep = 35, NR_getpid = 39, NR_clone = 56, NR_execve = 59, NR_exit_group = 231, NR_wait4 = 61, NR_kill = 62,
     NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_waitid = 247, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292,
-    NR_prlimit64 = 302
+    NR_prlimit64 = 302, NR_fstat = 5, NR_capset = 126, NR_prctl = 157
 };
 #define STAT_MODE 24
 #elif defined(__aarch64__)
@@ -35,14 +41,14 @@ enum {
     NR_read = 63, NR_write = 64, NR_close = 57, NR_lseek = 62, NR_rt_sigaction = 134, NR_rt_sigprocmask = 135,
     NR_nanosleep = 101, NR_getpid = 172, NR_clone = 220, NR_execve = 221, NR_exit_group = 94, NR_wait4 = 260,
     NR_kill = 129, NR_getcwd = 17, NR_setsid = 157, NR_getdents64 = 61, NR_waitid = 95, NR_openat = 56, NR_newfstatat = 79,
-    NR_dup3 = 24, NR_prlimit64 = 261
+    NR_dup3 = 24, NR_prlimit64 = 261, NR_fstat = 80, NR_capset = 91, NR_prctl = 167
 };
 #define STAT_MODE 16
 #else
 #error "only x86_64 and aarch64; elsewhere the script is used"
 #endif
 /* The same everywhere. */
-enum { NR_clone3 = 435, NR_close_range = 436 };
+enum { NR_clone3 = 435, NR_close_range = 436, NR_landlock_create_ruleset = 444, NR_landlock_add_rule = 445, NR_landlock_restrict_self = 446 };
 
 static long call(long number, long a, long b, long c, long d, long e) {
 #if defined(__x86_64__)
@@ -614,6 +620,7 @@ static const char *valueOf(char **environment, const char *name) {
     return 0;
 }
 
+#define USUAL_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 #define OPEN_FILES "LOOPKEEPER_OPEN_FILES="
 
 /* Java raises the soft limit of open files for itself. The agent gets the one that was in force before. */
@@ -687,7 +694,7 @@ static void agent(const struct order *order) {
     prepared(order->environment, environment, nonce.bytes, data.bytes, here);
     limitFiles(order->environment);
     const char *path = valueOf(environment, "PATH=");
-    int status = search(order->words, environment, path ? path : "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+    int status = search(order->words, environment, path ? path : USUAL_PATH);
     touch(order->folder, "exec-failed");
     quit(status);
 }
@@ -768,6 +775,120 @@ static void record(const struct order *order) {
     quit(0);
 }
 
+/* ---- the sandbox ---- */
+
+enum { FS_EXECUTE = 1, FS_WRITE_FILE = 2, FS_READ_FILE = 4, FS_READ_DIR = 8, FS_TRUNCATE = 1 << 14, FS_IOCTL_DEV = 1 << 15 };
+/* What may be granted on a file; the other rights are those of folders. */
+enum { OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV };
+
+static void unenforced(const char *what, long failure) __attribute__((noreturn));
+static void unenforced(const char *what, long failure) {
+    TEXT(line, LINE_ROOM);
+    put(&line, "loopkeeper: nothing was executed, since the sandbox cannot be enforced: ");
+    put(&line, what);
+    put(&line, " failed with error ");
+    putNumber(&line, failure < 0 ? -failure : failure);
+    put(&line, "\n");
+    writeFile(2, line.bytes, line.used);
+    quit(EXIT_REFUSED);
+}
+
+static long landlock(void) {
+    long version = call(NR_landlock_create_ruleset, 0, 0, 1, 0, 0);
+    return version > 0 ? version : 0;
+}
+
+/* What cannot be opened is not granted. */
+static void allow(int rules, u64 rights, const char *path) {
+    enum { O_PATH = 010000000, S_IFDIR = 0040000, PATH_BENEATH = 1 };
+    int file = openAt(path, O_PATH);
+    if (file < 0) {
+        return;
+    }
+    u64 facts[32];
+    long failed = call(NR_fstat, file, (long) facts, 0, 0, 0);
+    if (failed != 0) {
+        unenforced("fstat", failed);
+    }
+    if ((*(unsigned *) ((u8 *) facts + STAT_MODE) & S_IFMT) != S_IFDIR) {
+        rights &= OF_FILES;
+    }
+    struct {
+        u64 rights;
+        int file;
+    } __attribute__((packed)) rule = {rights, file};
+    failed = call(NR_landlock_add_rule, rules, PATH_BENEATH, (long) &rule, 0, 0);
+    if (failed != 0) {
+        unenforced("landlock_add_rule", failed);
+    }
+    closeFile(file);
+}
+
+static u64 rightsOf(char letter, u64 all) {
+    u64 read = FS_EXECUTE | FS_READ_FILE | FS_READ_DIR;
+    u64 file = FS_WRITE_FILE | FS_READ_FILE | FS_READ_DIR | FS_IOCTL_DEV;
+    return all & (letter == 'w' ? all & ~(u64) FS_IOCTL_DEV : letter == 'f' ? file : read);
+}
+
+static void allowAll(int rules, u64 all, const char *lines) {
+    while (*lines) {
+        char letter = *lines++;
+        TEXT(path, PATH_ROOM);
+        for (; *lines && *lines != '\n'; lines++) {
+            char one[2] = {*lines, 0};
+            put(&path, one);
+        }
+        lines += *lines == '\n';
+        if (path.full) {
+            unenforced("a path", ENAMETOOLONG);
+        }
+        allow(rules, rightsOf(letter, all), path.bytes);
+    }
+}
+
+/* Neither this process nor what it executes has a capability again, by a program of root's or otherwise. */
+static void dropCapabilities(void) {
+    enum { PR_CAPBSET_DROP = 24, PR_SET_NO_NEW_PRIVS = 38, PR_CAP_AMBIENT = 47, CLEAR_ALL = 4, CAPABILITIES = 64 };
+    long failed = call(NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (failed != 0) {
+        unenforced("PR_SET_NO_NEW_PRIVS", failed);
+    }
+    /* Fails for an ordinary user, who has none to lose. */
+    for (long one = 0; one < CAPABILITIES; one++) {
+        call(NR_prctl, PR_CAPBSET_DROP, one, 0, 0, 0);
+    }
+    call(NR_prctl, PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0);
+    unsigned header[2] = {0x20080522, 0}, none[6] = {0, 0, 0, 0, 0, 0};
+    failed = call(NR_capset, (long) header, (long) none, 0, 0, 0);
+    if (failed != 0) {
+        unenforced("capset", failed);
+    }
+}
+
+static void confine(char **words, char **environment) __attribute__((noreturn));
+static void confine(char **words, char **environment) {
+    long version = landlock();
+    if (version < number(words[0])) {
+        unenforced("a Landlock as new as required", version);
+    }
+    /* Each version knows more rights; scopes: abstract sockets and signals of processes outside. */
+    u64 all = version >= 5 ? (1 << 16) - 1 : version >= 3 ? (1 << 15) - 1 : version == 2 ? (1 << 14) - 1 : (1 << 13) - 1;
+    u64 wish[3] = {all, version >= 4 && same(words[1], "off") ? 3 : 0, version >= 6 ? 3 : 0};
+    long rules = call(NR_landlock_create_ruleset, (long) wish, version >= 6 ? 24 : version >= 4 ? 16 : 8, 0, 0, 0);
+    if (rules < 0) {
+        unenforced("landlock_create_ruleset", rules);
+    }
+    allowAll((int) rules, all, words[2]);
+    dropCapabilities();
+    long failed = call(NR_landlock_restrict_self, rules, 0, 0, 0, 0);
+    if (failed != 0) {
+        unenforced("landlock_restrict_self", failed);
+    }
+    closeFile((int) rules);
+    const char *path = valueOf(environment, "PATH=");
+    quit(search(words + 3, environment, path ? path : USUAL_PATH));
+}
+
 __attribute__((used)) static void launch(long *stack) {
     long count = stack[0];
     char **words = (char **) (stack + 1);
@@ -775,6 +896,16 @@ __attribute__((used)) static void launch(long *stack) {
     if (count == 2 && same(words[1], "version")) {
         writeFile(1, SOURCE_SHA256 "\n", sizeof SOURCE_SHA256);
         quit(0);
+    }
+    if (count == 2 && same(words[1], "landlock")) {
+        TEXT(line, 32);
+        putNumber(&line, landlock());
+        put(&line, "\n");
+        writeFile(1, line.bytes, line.used);
+        quit(0);
+    }
+    if (count > 5 && same(words[1], "confine")) {
+        confine(words + 2, environment);
     }
     if (count < 14 || !same(words[1], "record") || words[11][0]) {
         quit(EXIT_USAGE);

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  *
  * @param exitCode 0 to 255, 128 + n after signal n; absent when it was not recorded
  * @param raised why Loopkeeper ended it or could not launch it: {@code ABORTED}, {@code TIMEOUT}, {@code IDLE}, {@code
- * SESSION_FAILED}, {@code BAD_PROMPT} or {@code INFRASTRUCTURE}; absent when it exited or a signal from outside killed
- * it
+ * SESSION_FAILED}, {@code BAD_PROMPT}, {@code SANDBOX} or {@code INFRASTRUCTURE}; absent when it exited or a signal from
+ * outside killed it
  * @param diagnostic a text for people, e.g. the remedy of a failed launch
  */
 public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Optional<String> diagnostic) {

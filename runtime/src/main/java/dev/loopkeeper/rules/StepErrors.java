@@ -21,6 +21,10 @@ import java.util.Set;
  * error alone decides.
  */
 record StepErrors(RunState state, StepOutcome outcome) {
+    /** Kinds of a step that was not launched, and not for a fault of its agent. */
+    private static final Set<ErrorKind> UNLAUNCHED =
+            Set.of(ErrorKind.INFRASTRUCTURE, ErrorKind.BAD_PROMPT, ErrorKind.SANDBOX);
+
     private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
             "auth", StandardReason.PROVIDER_AUTH,
             "billing", StandardReason.PROVIDER_AUTH,
@@ -143,7 +147,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
     private ErrorContext unlaunched() {
         return outcome.report()
                 .error()
-                .filter(error -> error.is(ErrorKind.INFRASTRUCTURE) || error.is(ErrorKind.BAD_PROMPT))
+                .filter(error -> UNLAUNCHED.stream().anyMatch(error::is))
                 .orElseGet(() -> ErrorContext.of(ErrorKind.SESSION_FAILED, said("the step could not be launched")));
     }
 

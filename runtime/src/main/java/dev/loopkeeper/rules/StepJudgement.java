@@ -106,9 +106,9 @@ record StepJudgement(
         return wasNotLaunchedFor(ErrorKind.INFRASTRUCTURE);
     }
 
-    /** Whether an unusable prompt prevented the launch. */
-    boolean lackedPrompt() {
-        return wasNotLaunchedFor(ErrorKind.BAD_PROMPT);
+    /** Whether an unusable prompt, or a sandbox that the machine cannot enforce, prevented the launch. */
+    boolean lackedPromptOrSandbox() {
+        return wasNotLaunchedFor(ErrorKind.BAD_PROMPT) || wasNotLaunchedFor(ErrorKind.SANDBOX);
     }
 
     /** Whether an old signal file that could not be removed prevented the launch. */
@@ -186,7 +186,8 @@ record StepJudgement(
                         .or(() -> invalid().map(SignalReading.Invalid::message)),
                 outcome.sweep().swept().size(),
                 failed() || failure.isPresent() ? report().lastLines() : Optional.empty(),
-                report().session().map(ReportedSession::session));
+                report().session().map(ReportedSession::session),
+                exit().sandbox());
     }
 
     private long durationMs() {

@@ -50,7 +50,7 @@ final class StepRules {
     RuleResult decide() {
         Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
                 StepRules::lackedResources,
-                StepRules::lackedPromptOrSignalPath,
+                StepRules::lackedFileOrSandbox,
                 StepRules::couldNotBeLaunched,
                 StepRules::lostSession,
                 StepRules::recovery,
@@ -124,9 +124,9 @@ final class StepRules {
                 : Optional.empty();
     }
 
-    /** Regardless of the phase: a person corrects the file, and only this step is launched again. */
-    private Optional<RuleResult> lackedPromptOrSignalPath() {
-        return (ended.lackedPrompt() || ended.lackedSignalPath()) && !ended.voluntary()
+    /** Regardless of the phase: a person corrects the file or the sandbox, and only this step is launched again. */
+    private Optional<RuleResult> lackedFileOrSandbox() {
+        return (ended.lackedPromptOrSandbox() || ended.lackedSignalPath()) && !ended.voluntary()
                 ? pause(PauseReason.ANOMALY, cause(), AfterStep.REDO)
                 : Optional.empty();
     }

@@ -4,10 +4,13 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
@@ -89,9 +92,14 @@ final class StepSpecs {
         if (step.slot().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {
-            return AgentSpec.of(
+            AgentSpec command = AgentSpec.of(
                     ProgramSpec.of(check.command()),
                     new StepLimits(StopSpec.DEFAULTS, Optional.of(check.timeout()), check.idleTimeout()));
+            // It executes files that the agents wrote.
+            return command.withLoss(LossSpec.DEFAULTS.withSandbox(SandboxSpec.narrowest(loop.steps().stream()
+                    .map(LoopStep::agent)
+                    .map(state.manifest().agents()::get)
+                    .flatMap(agent -> agent.loss().sandbox().stream()))));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
         return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())));

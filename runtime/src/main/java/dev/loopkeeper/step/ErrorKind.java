@@ -42,6 +42,8 @@ public enum ErrorKind implements WireName {
     SESSION_FAILED(ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** The prompt is unusable: the file is missing, or contains an unknown name. A person must correct it. */
     BAD_PROMPT(ErrorCategory.SESSION_FAILED, Delays.NEVER),
+    /** The machine cannot enforce the sandbox. A person must correct either. */
+    SANDBOX(ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** A signal from outside Loopkeeper killed the process, or it vanished. */
     CRASHED(ErrorCategory.UNKNOWN, Delays.NEVER),
     /** The step's cluster node was lost. */

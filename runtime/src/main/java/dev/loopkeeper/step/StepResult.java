@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param sweptCount orphaned processes that Loopkeeper ended
  * @param lastLines last output of a failed step, check or gate, at most 4 KiB of UTF-8; absent after a success
  * @param session of the agent; absent when its output reported none
+ * @param sandbox what the kernel enforced, e.g. {@code landlock abi 7: write, hide}; absent without a sandbox
  */
 public record StepResult(
         StepStatus status,
@@ -33,4 +34,5 @@ public record StepResult(
         Optional<String> errorDiagnostic,
         int sweptCount,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session) {}
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> sandbox) {}

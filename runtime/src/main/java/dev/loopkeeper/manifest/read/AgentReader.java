@@ -37,6 +37,7 @@ final class AgentReader {
             "idleTimeout",
             "fallback",
             "containment",
+            "sandbox",
             "onRuntimeDeath",
             "onNodeLoss",
             "context",
@@ -53,6 +54,7 @@ final class AgentReader {
             "env",
             "cwd",
             "containment",
+            "sandbox",
             "onRuntimeDeath",
             "session",
             "resume",
@@ -108,7 +110,8 @@ final class AgentReader {
                 new LossSpec(
                         fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                         fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
-                        fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, java ? OnNodeLoss.RETRY : OnNodeLoss.PAUSE)),
+                        fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, java ? OnNodeLoss.RETRY : OnNodeLoss.PAUSE),
+                        fields.at("sandbox").flatMap(SandboxReader::read)),
                 new ContinuationSpec(
                         fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
                         session,

@@ -38,6 +38,11 @@ final class Choices {
     static final Map<String, Boolean> ISOLATION =
             of(List.of(Boolean.FALSE, Boolean.TRUE), worktree -> worktree ? "worktree" : "none");
 
+    /** Whether an agent has the usual sandbox. */
+    static final Map<String, Boolean> SANDBOX = switchWords("workspace", "off");
+
+    static final Map<String, Boolean> NETWORK = switchWords("on", "off");
+
     static final Map<String, String> STOP_SIGNAL = words("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL");
     static final Map<String, String> CATEGORY = words("capacity", "retryable", "fatal");
     static final Map<String, String> WHEN = words("requested");
@@ -62,6 +67,10 @@ final class Choices {
 
     private static <E extends Enum<E> & WireName> Map<String, E> of(Class<E> type) {
         return of(List.of(type.getEnumConstants()), WireName::wire);
+    }
+
+    private static Map<String, Boolean> switchWords(String yes, String no) {
+        return of(List.of(Boolean.TRUE, Boolean.FALSE), on -> on ? yes : no);
     }
 
     static Map<String, String> words(String... words) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
@@ -57,6 +58,7 @@ public record StepOutcome(
      *
      * @param exitCode 0 to 255, 128 + n after signal n; absent when not recorded
      * @param diagnostic the remedy of a failed launch, for people
+     * @param sandbox what the kernel enforced; absent without a sandbox
      */
     public record Exit(
             ExitCause cause,
@@ -64,7 +66,19 @@ public record StepOutcome(
             OptionalInt exitCode,
             Instant startedAt,
             Instant endedAt,
-            Optional<String> diagnostic) {}
+            Optional<String> diagnostic,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> sandbox) {
+        /** Without a sandbox. */
+        public Exit(
+                ExitCause cause,
+                OptionalLong pid,
+                OptionalInt exitCode,
+                Instant startedAt,
+                Instant endedAt,
+                Optional<String> diagnostic) {
+            this(cause, pid, exitCode, startedAt, endedAt, diagnostic, Optional.empty());
+        }
+    }
 
     /**
      * Digests for the no-progress rule; empty when not taken.

@@ -133,6 +133,9 @@ class ManifestProblemsTest {
             fallback: [juge]        | agents.dev.fallback[0]: no agent is named "juge"; declare it under agents (did you mean judge?)
             fallback: [dev]         | agents.dev.fallback: fallbacks form a cycle: dev -> dev
             containment: docker     | agents.dev.containment: expected one of session, namespace
+            sandbox: strict         | agents.dev.sandbox: expected one of workspace, off
+            sandbox: {wirte: [.]}   | agents.dev.sandbox.wirte: unknown key "wirte"
+            sandbox: {network: tcp} | agents.dev.sandbox.network: expected one of on, off
             onRuntimeDeath: stop    | agents.dev.onRuntimeDeath: expected one of keep, kill
             onNodeLoss: move        | agents.dev.onNodeLoss: expected one of pause, retry
             nudge: 4                | agents.dev.nudge: expected a whole number from 0 to 3

@@ -33,6 +33,7 @@ class ManifestSchemaTest {
             Map.entry("step", LoopReader.STEP_KEYS),
             Map.entry("until", LoopReader.UNTIL_KEYS),
             Map.entry("each", EachReader.KEYS),
+            Map.entry("sandbox", SandboxReader.KEYS),
             Map.entry("item", ItemsReader.KEYS),
             Map.entry("isolation", IsolationReader.KEYS),
             Map.entry("setup", IsolationReader.SETUP_KEYS),

@@ -69,7 +69,7 @@ class SampleManifestTest {
                                         Optional.of(Duration.ofMinutes(45)),
                                         Optional.of(Duration.ofMinutes(10))),
                                 List.of("dev-cheap"),
-                                new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
+                                LossSpec.of(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
                                 new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
                                 Optional.empty()));
     }
@@ -90,7 +90,7 @@ class SampleManifestTest {
                                         Optional.empty()),
                                 new StepLimits(StopSpec.DEFAULTS, Optional.empty(), Optional.empty()),
                                 List.of(),
-                                new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
+                                LossSpec.of(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
                                 new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
                                 Optional.empty()));
     }

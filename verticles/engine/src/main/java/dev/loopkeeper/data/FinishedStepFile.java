@@ -36,6 +36,7 @@ final class FinishedStepFile {
             EXIT,
             "stop.json",
             "ran.json",
+            "sandbox.json",
             "exec-failed",
             "runtime-died",
             PREPARED_AT,

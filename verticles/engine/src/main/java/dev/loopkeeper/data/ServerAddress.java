@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param pid of the owner
  * @param startedAt when it began to listen
  * @param certificate file with the certificate that it shows, which clients of this folder trust; absent: plain HTTP
+ * @param secret required by a server without tokens once an agent in a sandbox runs
  * @param folder the data folder itself, so that a copy of it does not lead to the server of the original; absent before
  *     the first write, and if unknown
  * @param boot boot id of the pid's machine; absent if unknown
@@ -20,6 +21,7 @@ public record ServerAddress(
         long pid,
         Instant startedAt,
         Optional<String> certificate,
+        Optional<String> secret,
         Optional<FileId> folder,
         Optional<String> boot) {
     /** Reads field by field: binding the record would take a tenth of the time of most commands. */
@@ -32,6 +34,7 @@ public record ServerAddress(
                         ? Instant.parse(json.path("startedAt").asText())
                         : null,
                 Optional.ofNullable(json.path("certificate").textValue()),
+                Optional.ofNullable(json.path("secret").textValue()),
                 id.isObject()
                         ? Optional.of(new FileId(
                                 id.path("device").asLong(), id.path("inode").asLong()))
@@ -40,17 +43,18 @@ public record ServerAddress(
     }
 
     /** To be written. */
-    public ServerAddress(String url, long pid, Instant startedAt, Optional<String> certificate) {
-        this(url, pid, startedAt, certificate, Optional.empty(), Optional.empty());
+    public ServerAddress(
+            String url, long pid, Instant startedAt, Optional<String> certificate, Optional<String> secret) {
+        this(url, pid, startedAt, certificate, secret, Optional.empty(), Optional.empty());
     }
 
     /** Plain HTTP. */
     public ServerAddress(String url, long pid, Instant startedAt) {
-        this(url, pid, startedAt, Optional.empty());
+        this(url, pid, startedAt, Optional.empty(), Optional.empty());
     }
 
     ServerAddress at(Optional<FileId> dataFolder, Optional<String> bootId) {
-        return new ServerAddress(url, pid, startedAt, certificate, dataFolder, bootId);
+        return new ServerAddress(url, pid, startedAt, certificate, secret, dataFolder, bootId);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.ShellText;
 import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.process.tree.Cgroup;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Starts the launcher of a step. Blocking, thread-safe. */
 final class Launcher {
@@ -54,6 +56,7 @@ final class Launcher {
     private final WorkerExecutor workers;
     private final PromptRenderer prompts;
     private final ClientEnvironments clients;
+    private final BooleanSupplier closeServer;
     private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
 
@@ -67,6 +70,7 @@ final class Launcher {
             WorkerExecutor workers,
             PromptRenderer prompts,
             ClientEnvironments clients,
+            BooleanSupplier closeServer,
             Starting starting) {
         this.data = options.data();
         this.inherited = options.inherited();
@@ -76,6 +80,7 @@ final class Launcher {
         this.workers = workers;
         this.prompts = prompts;
         this.clients = clients;
+        this.closeServer = closeServer;
         this.starting = starting;
     }
 
@@ -97,13 +102,14 @@ final class Launcher {
             Optional<ClientEnvironment> client = clients.of(step.runId());
             Optional<String> umask = client.flatMap(ClientEnvironment::umask)
                     .filter(mask -> !OwnUmask.read().equals(Optional.of(mask)));
-            ProcessBuilder builder =
-                    new ProcessBuilder(words(choice(step, umask.isPresent()), step, order, folder, input));
+            ProcessBuilder builder = new ProcessBuilder();
             inherit(builder.environment(), client);
             StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
             builder.environment().put(StepToken.VARIABLE, StepToken.of(data, step.runId(), step.stepId()));
             umask.ifPresent(mask -> builder.environment().put(UMASK, mask));
             refuseEmpty(step, directory, builder.environment());
+            List<String> sandbox = sandbox(step, directory, folder, builder.environment());
+            builder.command(words(choice(step, umask.isPresent()), step, order, folder, input, sandbox));
             OwnOpenFiles.giveBack(builder.environment());
             boolean dies = step.agentSpec().loss().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())
@@ -251,7 +257,27 @@ final class Launcher {
         return unusable.getMessage();
     }
 
-    private List<String> words(LauncherChoice choice, StepSpec step, StepOrder order, StepFolder folder, Path input)
+    /** The words that enforce it, and the program exists: a missing one would look like a failure of the agent. */
+    private List<String> sandbox(StepSpec step, Path directory, StepFolder folder, Map<String, String> environment)
+            throws IOException {
+        Optional<SandboxSpec> spec = step.agentSpec().loss().sandbox();
+        if (spec.isEmpty()) {
+            return List.of();
+        }
+        CommandLine command = step.agentSpec().program().command();
+        ProgramLookup lookup = ProgramLookup.in(Path.of(step.folders().baseDir()), directory, environment);
+        if (!command.shell() && lookup.program(command.words().get(0)).isEmpty()) {
+            throw new LaunchException("program \"" + command.words().get(0) + "\" of agent \""
+                    + step.identity().agent() + "\" was not found; install it, put it on the PATH or correct command");
+        }
+        Sandbox sandbox =
+                Sandbox.of(spec.get(), step, new Sandbox.Around(data, choice(), closeServer), folder, environment);
+        folder.noteSandbox(sandbox.plan().level());
+        return sandbox.words();
+    }
+
+    private List<String> words(
+            LauncherChoice choice, StepSpec step, StepOrder order, StepFolder folder, Path input, List<String> sandbox)
             throws IOException {
         List<String> words = new ArrayList<>();
         if (choice.program().isPresent()) {
@@ -275,6 +301,7 @@ final class Launcher {
                 .orElse(""));
         words.addAll(entry(step.agentSpec().loss().containment()));
         words.addAll(step.guard());
+        words.addAll(sandbox);
         words.addAll(ProgramLookup.words(
                 Path.of(step.folders().baseDir()),
                 step.agentSpec().program().command().argv()));

@@ -36,6 +36,15 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
         return program.isPresent();
     }
 
+    /** Returns the version of the kernel's Landlock, which sandboxes require; 0 where there is none. Blocking. */
+    public int landlock() throws IOException {
+        if (program.isEmpty()) {
+            return 0;
+        }
+        String said = answer(program.get().install(), "landlock").strip();
+        return said.matches("\\d{1,9}") ? Integer.parseInt(said) : 0;
+    }
+
     static LauncherChoice script(String why) {
         return new LauncherChoice(Optional.empty(), "launcher script (" + why + ")");
     }
@@ -55,7 +64,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     }
 
     private static LauncherChoice choose(ProgramFile program) throws IOException {
-        String answer = version(program.install());
+        String answer = answer(program.install(), "version");
         return answer.length() == HASH_LENGTH
                 ? new LauncherChoice(
                         Optional.of(program),
@@ -63,8 +72,8 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
                 : script("the native launcher answered \"" + answer + "\"");
     }
 
-    private static String version(Path program) throws IOException {
-        Process probe = StartedLauncher.begin(new ProcessBuilder(List.of(program.toString(), "version"))
+    private static String answer(Path program, String question) throws IOException {
+        Process probe = StartedLauncher.begin(new ProcessBuilder(List.of(program.toString(), question))
                 .directory(ROOT.toFile())
                 .redirectErrorStream(true));
         try {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.contract.ClientEnvironments;
+import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -89,6 +90,7 @@ public final class ProcessSupervisor {
                         around.workers(),
                         prompts,
                         ClientEnvironments.in(around.vertx()),
+                        () -> OpenServer.close(around.vertx()),
                         StartedLauncher::begin),
                 normalise,
                 report);

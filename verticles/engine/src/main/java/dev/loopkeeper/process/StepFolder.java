@@ -51,6 +51,9 @@ public final class StepFolder implements TreeRecord {
     /** Why it was stopped. */
     record StopNote(ExitCause cause) {}
 
+    /** What the kernel enforces on the step. */
+    record SandboxNote(String level) {}
+
     /** The folder itself, which may not exist yet. */
     Path path() {
         return path;
@@ -68,6 +71,16 @@ public final class StepFolder implements TreeRecord {
     /** Writes the context atomically. */
     void noteContext(LaunchContext context) throws IOException {
         AtomicFile.replace(context(), Json.MAPPER.writeValueAsBytes(context));
+    }
+
+    /** Records the sandbox before the launch, for a runtime that adopts the step. */
+    void noteSandbox(String level) throws IOException {
+        AtomicFile.replace(path.resolve("sandbox.json"), Json.MAPPER.writeValueAsBytes(new SandboxNote(level)));
+    }
+
+    /** The sandbox that was recorded; empty without one. */
+    Optional<SandboxNote> sandbox() throws IOException {
+        return files.note("sandbox.json", SandboxNote.class);
     }
 
     public Path stdout() {

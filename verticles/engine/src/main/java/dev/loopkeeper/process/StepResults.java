@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
  * @param endedAt as the launcher recorded it
  * @param lastSign when something was last written to the folder; absent if unknown, or if the end was recorded
  * @param internalError why nothing could be read
+ * @param sandbox what the kernel enforced; absent without a sandbox
  */
 record StepResults(
         OutputDigest output,
@@ -23,7 +24,8 @@ record StepResults(
         Optional<Instant> endedAt,
         Optional<Instant> lastSign,
         Optional<ExitCause> stopCause,
-        Optional<String> internalError) {
+        Optional<String> internalError,
+        Optional<String> sandbox) {
     private static final Logger LOG = LoggerFactory.getLogger(StepResults.class);
 
     /** The results could not be read. */
@@ -38,7 +40,13 @@ record StepResults(
 
     private static StepResults without(OutputDigest output, Optional<String> internalError) {
         return new StepResults(
-                output, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), internalError);
+                output,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                internalError,
+                Optional.empty());
     }
 
     /** Blocking. */
@@ -46,6 +54,9 @@ record StepResults(
         boolean removed = order.enclosure().map(Cgroup::remove).orElse(true);
         if (!removed) {
             LOG.debug("control group of step {} was in use or gone", order.key());
+        }
+        if (folder.sandbox().isPresent()) {
+            Sandbox.clear(order.marks().nonce());
         }
         Optional<Instant> endedAt = folder.endedAt();
         return new StepResults(
@@ -58,6 +69,7 @@ record StepResults(
                 endedAt,
                 endedAt.isPresent() ? Optional.empty() : folder.lastSign(),
                 folder.stopped().map(StepFolder.StopNote::cause),
-                Optional.empty());
+                Optional.empty(),
+                folder.sandbox().map(StepFolder.SandboxNote::level));
     }
 }

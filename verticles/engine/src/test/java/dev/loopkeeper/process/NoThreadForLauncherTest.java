@@ -44,6 +44,7 @@ class NoThreadForLauncherTest extends SupervisorHarness {
                 workers,
                 (template, values) -> template,
                 ClientEnvironments.in(around.vertx()),
+                () -> true,
                 starting);
         ProcessSupervisor supervisor = new ProcessSupervisor(around, launcher, text -> text, exits::add);
         Promise<StepLaunched> answer = Promise.promise();

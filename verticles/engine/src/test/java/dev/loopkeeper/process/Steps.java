@@ -172,7 +172,7 @@ public final class Steps {
                                 Optional.empty()),
                         new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
-                        new LossSpec(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
+                        LossSpec.of(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
                         new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0),
                         Optional.empty()),
                 new StepInput(

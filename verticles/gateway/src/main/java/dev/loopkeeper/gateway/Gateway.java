@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.data.ServerFile;
@@ -147,8 +148,11 @@ public final class Gateway implements LoopkeeperPart {
         Optional<String> certificate = options.admission()
                 .tls()
                 .map(files -> files.certificate().toAbsolutePath().normalize().toString());
+        Optional<String> secret = options.admission().tokenFile().isPresent()
+                ? Optional.empty()
+                : Optional.of(OpenServer.secret(host.vertx()));
         ServerAddress address =
-                new ServerAddress(served, ProcessHandle.current().pid(), Instant.now(), certificate);
+                new ServerAddress(served, ProcessHandle.current().pid(), Instant.now(), certificate, secret);
         ServerFile file = new DataFolder(host.dataFolder()).serverFile();
         cleanups.push(() -> blocking(host.vertx(), file::remove));
         return blocking(host.vertx(), () -> file.write(address)).onSuccess(written -> url = Optional.of(served));

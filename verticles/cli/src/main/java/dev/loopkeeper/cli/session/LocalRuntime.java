@@ -161,7 +161,8 @@ public final class LocalRuntime implements AutoCloseable {
     }
 
     public Api api() {
-        return session.at(ServerLocation.of(url(), command));
+        return session.at(
+                ServerLocation.owner(command).orElseGet(() -> ServerLocation.of(url(), command)));
     }
 
     public String url() {

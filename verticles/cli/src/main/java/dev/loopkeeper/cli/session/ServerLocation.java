@@ -21,7 +21,7 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
     private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
 
     /** Finds the server by {@code --server}, otherwise by the data folder's server file if its process is alive. */
-    static Optional<ServerLocation> find(RootCommand root) {
+    public static Optional<ServerLocation> find(RootCommand root) {
         Optional<ServerAddress> own = root.dataFolder().serverFile().read();
         return root.server()
                 .or(() -> own.map(ServerAddress::url))
@@ -45,9 +45,9 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
 
     /** Trusts the server of this data folder by its own certificate, independent of the issuer. */
     private ServerLocation trusting(Optional<ServerAddress> own) {
-        Optional<String> shown =
-                own.filter(address -> address.url().equals(url)).flatMap(ServerAddress::certificate);
-        return new ServerLocation(url, token, shown);
+        Optional<ServerAddress> same = own.filter(address -> address.url().equals(url));
+        return new ServerLocation(
+                url, token.or(() -> same.flatMap(ServerAddress::secret)), same.flatMap(ServerAddress::certificate));
     }
 
     static ServerLocation of(String url, RootCommand root) {

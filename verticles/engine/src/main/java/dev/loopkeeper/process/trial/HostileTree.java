@@ -72,7 +72,7 @@ final class HostileTree {
                 ProgramSpec.of(CommandLine.ofWords(List.of("sh", "-c", script, "nasty", folder.toString())));
         StopSpec stop = new StopSpec("TERM", Duration.ofMillis(100));
         return step(AgentSpec.of(program, new StepLimits(stop, Optional.empty(), Optional.empty()))
-                .withLoss(new LossSpec(
+                .withLoss(LossSpec.of(
                         kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
                         OnRuntimeDeath.KEEP,
                         OnNodeLoss.PAUSE)));

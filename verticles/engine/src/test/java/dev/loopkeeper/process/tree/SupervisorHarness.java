@@ -55,7 +55,7 @@ public abstract class SupervisorHarness {
 
     /** One runtime. */
     public static final class Supervising {
-        final Vertx vertx = Vertx.vertx();
+        public final Vertx vertx = Vertx.vertx();
         public final List<StepExited> exits = new CopyOnWriteArrayList<>();
         private final String deployment;
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway.access;
 
+import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.run.Requester;
@@ -14,6 +15,7 @@ import io.vertx.ext.auth.User;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
@@ -129,6 +131,9 @@ public final class Access {
     /** Checks that the caller has this scope. */
     public void checkScope(RoutingContext context, Scope needed) {
         if (tokens.none()) {
+            if (needed != Scope.OPEN && OpenServer.isClosed(context.vertx())) {
+                checkSecret(context);
+            }
             context.put(GRANTED, Scope.CONTROL);
             Optional.ofNullable(context.user()).map(User::subject).ifPresent(name -> context.put(BY, name));
         } else if (needed != Scope.OPEN) {
@@ -153,6 +158,17 @@ public final class Access {
                     context.response().getStatusCode()));
         }
         context.next();
+    }
+
+    private static void checkSecret(RoutingContext context) {
+        byte[] secret = OpenServer.secret(context.vertx()).getBytes(StandardCharsets.UTF_8);
+        byte[] given = bearer(context).orElse("").getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(secret, given)) {
+            throw new Problem(
+                    RefusalCode.UNAUTHORIZED,
+                    "an agent in a sandbox ran, so this server without tokens accepts only commands that read its data"
+                            + " folder; use loopkeeper serve --token-file");
+        }
     }
 
     /** Returns the caller's scope after {@link #checkScope}. */

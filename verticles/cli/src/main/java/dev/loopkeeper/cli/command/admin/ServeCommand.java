@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.SettingsFile;
+import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.gateway.access.PublicAddress;
@@ -106,6 +107,14 @@ public final class ServeCommand implements Callable<Integer> {
         return settings.read(spec);
     }
 
+    /** Anyone on this machine uses a server without tokens. */
+    private Session shared(Session session) {
+        if (root.tokenFile().isEmpty()) {
+            OpenServer.share(session.vertx());
+        }
+        return session;
+    }
+
     private Integer serve(GatewayOptions serving, LoopkeeperOptions options) throws InterruptedException {
         Map<String, String> environment = root.console().environment();
         cluster.check(environment);
@@ -116,7 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
         AtomicReference<String> url = new AtomicReference<>("");
         try (Session session = root.open();
                 LocalRuntime folder = LocalRuntime.take(
-                        session, root, cluster.over(session.vertx(), options, environment, url::get), serving)) {
+                        shared(session), root, cluster.over(session.vertx(), options, environment, url::get), serving)) {
             url.set(folder.url());
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();

@@ -1,0 +1,232 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.FolderRemoval;
+import dev.loopkeeper.manifest.SandboxSpec;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.SandboxPlan;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The sandbox of a step on this machine: the words before the agent's command that enforce it. Blocking.
+ *
+ * @param plan what is enforced
+ * @param words the launcher's own, see launcher.c
+ */
+record Sandbox(SandboxPlan plan, List<String> words) {
+    private static final Path ROOT = Path.of("/");
+    private static final List<String> DEVICES = List.of(
+            "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts");
+    /** An argument has at most 128 KiB. */
+    private static final int LONGEST_RULES = 120_000;
+
+    private static final int FIRST_PERSON = 1000;
+    private static final int NOBODY = 65_534;
+
+    /**
+     * The runtime that launches the step.
+     *
+     * @param closeServer requires a secret of clients, see {@link dev.loopkeeper.contract.OpenServer#close}
+     */
+    record Around(Path data, LauncherChoice launcher, BooleanSupplier closeServer) {}
+
+    /** Prepares it. Throws {@link LaunchException} where the machine cannot enforce it. */
+    static Sandbox of(
+            SandboxSpec spec, StepSpec step, Around around, StepFolder folder, Map<String, String> environment)
+            throws IOException {
+        Path data = around.data();
+        LauncherChoice choice = around.launcher();
+        if (choice.program().isEmpty()) {
+            throw refused(step, "it requires the native launcher, which does not work here; see loopkeeper doctor");
+        }
+        String launcher = choice.program().get().install().toString();
+        if (spec.network() && !around.closeServer().getAsBoolean()) {
+            throw refused(
+                    step,
+                    "the server of " + data + " has no tokens, and the agent could use it to run"
+                            + " anything; start it with --token-file, or set network: off");
+        }
+        Path temporary = temporary(step);
+        SandboxPlan plan = SandboxPlan.of(spec, facts(spec, step, data, environment, choice.landlock(), temporary));
+        if (plan.lacking().isPresent()) {
+            throw refused(step, plan.lacking().get());
+        }
+        if (spec.usual()) {
+            Files.createDirectories(
+                    temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            environment.put("TMPDIR", temporary.toString());
+        }
+        DataFolder.resolve(Optional.of(data.toString()), Map.of())
+                .serverFile()
+                .read()
+                .ifPresent(server -> environment.put("LOOPKEEPER_SERVER", server.url()));
+        String rules = rules(plan, step, data, folder, environment);
+        if (rules.getBytes(StandardCharsets.UTF_8).length > LONGEST_RULES) {
+            throw refused(
+                    step,
+                    "there are too many files beside hidden ones; move the data folder and what hide names"
+                            + " into a folder of their own");
+        }
+        return new Sandbox(
+                plan,
+                List.of(
+                        launcher,
+                        "confine",
+                        Integer.toString(SandboxPlan.WRITE_ABI),
+                        plan.network() ? "on" : "off",
+                        rules));
+    }
+
+    private static LaunchException refused(StepSpec step, String why) {
+        return new LaunchException(
+                "the sandbox of agent \"" + step.identity().agent() + "\" cannot be enforced: " + why,
+                null,
+                Optional.of(ErrorKind.SANDBOX));
+    }
+
+    /** The step's own temporary folder, by a name that no other process can know before. */
+    private static Path temporary(StepSpec step) {
+        return Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-" + step.nonce());
+    }
+
+    /** Removes what the step left in its temporary folder. */
+    static void clear(String nonce) throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-" + nonce);
+        if (Files.isDirectory(temporary)) {
+            Path unused = Files.walkFileTree(temporary, new FolderRemoval());
+        }
+    }
+
+    private static SandboxPlan.Facts facts(
+            SandboxSpec spec, StepSpec step, Path data, Map<String, String> environment, int abi, Path temporary)
+            throws IOException {
+        Path workspace = real(Path.of(step.workspace()));
+        List<String> git = step.folders().worktree().isPresent()
+                ? git(step.folders().worktree().get(), workspace)
+                : List.of();
+        List<String> never = new ArrayList<>(homes());
+        never.add(real(data).toString());
+        return new SandboxPlan.Facts(
+                abi,
+                step.agentSpec().program().command().words().get(0).strip().split("\\s", 2)[0],
+                workspace.toString(),
+                environment.getOrDefault("HOME", "/"),
+                real(temporary).toString(),
+                git,
+                git.isEmpty() && spec.write().contains(".") && Files.exists(workspace.resolve(".git")),
+                never);
+    }
+
+    /**
+     * What commits write, without hooks and settings. Only the repository that Loopkeeper knows is believed: the agent can
+     * write the pointer in its worktree.
+     */
+    private static List<String> git(StepWorktree worktree, Path workspace) throws IOException {
+        Path common = common(Path.of(worktree.repository()).resolve(".git"));
+        Path top = workspace;
+        while (top != null && !Files.isRegularFile(top.resolve(".git"))) {
+            top = top.getParent();
+        }
+        Path own = top == null ? common : real(pointed(top.resolve(".git")));
+        boolean isOwn = own.getParent() != null && own.getParent().equals(common.resolve("worktrees"));
+        return Stream.concat(
+                        Stream.of("objects", "refs", "logs").map(common::resolve),
+                        isOwn ? Stream.of(own) : Stream.empty())
+                .map(Path::toString)
+                .toList();
+    }
+
+    private static Path common(Path git) throws IOException {
+        if (Files.isDirectory(git)) {
+            return real(git);
+        }
+        Path own = pointed(git);
+        return real(own.resolve(Files.readString(own.resolve("commondir")).strip()));
+    }
+
+    private static Path pointed(Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        return file.resolveSibling(text.substring(text.indexOf(':') + 1).strip());
+    }
+
+    /** Homes of people and of root. */
+    private static List<String> homes() throws IOException {
+        List<String> homes = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("/etc/passwd"), StandardCharsets.ISO_8859_1)) {
+            String[] fields = line.split(":", -1);
+            if (fields.length > 5 && fields[2].matches("\\d{1,9}")) {
+                int user = Integer.parseInt(fields[2]);
+                boolean person = user == 0 || (user >= FIRST_PERSON && user != NOBODY);
+                if (person && fields[5].matches("/.+")) {
+                    homes.add(real(Path.of(fields[5])).toString());
+                }
+            }
+        }
+        return homes;
+    }
+
+    /** With links resolved as far as it exists: the kernel decides by what a path leads to. */
+    private static Path real(Path path) throws IOException {
+        Path whole = path.toAbsolutePath().normalize();
+        if (Files.exists(whole) || whole.getParent() == null) {
+            return whole.toRealPath();
+        }
+        return real(whole.getParent()).resolve(whole.getFileName());
+    }
+
+    private static String rules(
+            SandboxPlan plan, StepSpec step, Path data, StepFolder folder, Map<String, String> environment)
+            throws IOException {
+        List<String> rules = new ArrayList<>();
+        List<Path> hidden = new ArrayList<>();
+        for (String path : plan.hide()) {
+            hidden.add(real(Path.of(path)));
+        }
+        readable(ROOT, hidden, rules);
+        for (String path : plan.write()) {
+            rules.add("w" + path);
+        }
+        DEVICES.forEach(device -> rules.add("f" + device));
+        List.of(folder.stdout(), folder.stderr()).forEach(log -> rules.add("f" + log));
+        List.of(folder.context(), folder.prompt()).forEach(file -> rules.add("r" + file));
+        rules.add("r" + environment.get("LOOPKEEPER_SIGNAL"));
+        if (rules.stream().anyMatch(rule -> rule.indexOf('\n') >= 0)) {
+            throw refused(step, "a path in its rules has a line break; rename it");
+        }
+        return String.join("\n", rules);
+    }
+
+    /** Landlock only grants: beside something hidden each file and folder is granted by itself. */
+    private static void readable(Path path, List<Path> hidden, List<String> rules) throws IOException {
+        if (hidden.contains(path)) {
+            return;
+        }
+        if (hidden.stream().noneMatch(below -> below.startsWith(path))) {
+            rules.add("r" + path);
+            return;
+        }
+        if (!Files.isReadable(path)) {
+            return;
+        }
+        try (Stream<Path> children = Files.list(path)) {
+            for (Path child : (Iterable<Path>) children::iterator) {
+                // A rule for a link would grant what it leads to; a line break cannot be written.
+                if (!Files.isSymbolicLink(child) && child.toString().indexOf('\n') < 0) {
+                    readable(child, hidden, rules);
+                }
+            }
+        }
+    }
+}

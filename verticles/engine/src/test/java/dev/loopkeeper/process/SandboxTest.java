@@ -1,0 +1,264 @@
+package dev.loopkeeper.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.loopkeeper.contract.OpenServer;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.manifest.SandboxSpec;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Ways to escape from a sandbox, as shell commands: each works outside and fails inside. */
+class SandboxTest extends SupervisorHarness {
+    /** $O is a folder outside, $H is hidden, $D the data folder, $S the step's own, $RT the runtime, $L the launcher, $PORT a server. */
+    private static final List<String> ESCAPES = List.of(
+            "echo x >$O/new",
+            "echo x >$O/victim1",
+            "echo x >>$O/victim2",
+            "perl -e 'truncate(\"$ENV{O}/victim3\", 0) or exit 1'",
+            "perl -e 'open(F, \"+<\", \"$ENV{O}/victim4\") or exit 1'",
+            "rm $O/victim5",
+            "rmdir $O/empty",
+            "mkdir $O/made",
+            "mv $O/victim6 $O/moved",
+            "mv $O/victim7 ./taken",
+            "mv mine1 $O/planted",
+            "ln $O/victim8 ./linked",
+            "ln mine2 $O/linked",
+            "ln -s /etc/passwd $O/link",
+            "ln -sf $O/victim9 way1 && echo x >way1",
+            "ln -sfn $O way2 && echo x >way2/new2",
+            "echo x >../outside/new3",
+            "echo x >/proc/self/root$O/new4",
+            "echo x >/proc/self/cwd/../outside/new5",
+            "echo x >/proc/thread-self/root$O/new6",
+            "mkfifo $O/fifo",
+            "perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => \"$ENV{O}/sock\", Listen => 1) or exit 1'",
+            "cp mine2 $O/copied",
+            "dd if=mine2 of=$O/written",
+            "echo x | tee $O/teed",
+            "sed -i s/x/y/ $O/victim10",
+            "install -m 755 mine2 $O/installed",
+            "find $O/tree -mindepth 1 -delete",
+            "TMPDIR=$O mktemp",
+            "tar -cf - mine2 | tar -C $O -xf -",
+            "exec 5<$O/victim11; echo x >/proc/self/fd/5",
+            "sh -c 'sh -c \"echo x >$O/new7\"'",
+            "setsid -w sh -c 'echo x >$O/new8'",
+            "(sh -c 'echo x >$O/new9' & wait $!)",
+            "env -i O=$O /bin/sh -c 'echo x >$O/new10'",
+            "perl -e 'exit 1 unless fork == 0 or wait > 0 and $? == 0; open(F, \">\", \"$ENV{O}/new11\") or exit 1'",
+            "git init -q $O/repository",
+            "echo x >$O/hooks/post-checkout",
+            "git config -f $O/gitconfig core.fsmonitor evil",
+            "echo x >/dev/shm/loopkeeper-escape && rm /dev/shm/loopkeeper-escape",
+            "echo x >$TMP_OF_ALL/loopkeeper-escape && rm $TMP_OF_ALL/loopkeeper-escape",
+            "cat $H/secret",
+            "ls $H",
+            "ln -sf $H/secret way3 && cat way3",
+            "cat /proc/self/root$H/secret",
+            "cd $H && cat secret",
+            "ln $H/secret ./stolen && cat stolen",
+            "mv $H/secret2 ./stolen2",
+            "cp $H/secret ./stolen3",
+            "cat $D/events.db",
+            "ls $D",
+            "echo x >$D/events.db",
+            "echo x >$D/new",
+            "cat $D/runs/other/steps/a/stdout.log",
+            "echo x >$D/runs/other/steps/a/stdout.log",
+            "echo x >$S/exit.json",
+            "rm $S/claim.json",
+            "echo x >>$LOOPKEEPER_CONTEXT_FILE",
+            "echo >>$LOOPKEEPER_SIGNAL",
+            "cat /proc/$RT/environ",
+            "cat /proc/$RT/maps",
+            "readlink /proc/$RT/fd/0",
+            "ls /proc/$RT/cwd/",
+            "kill -0 $RT",
+            "kill -0 $L",
+            "perl -MIO::Socket::INET -e 'IO::Socket::INET->new(\"127.0.0.1:$ENV{PORT}\") or exit 1'",
+            "perl -MIO::Socket::INET -e 'IO::Socket::INET->new(Listen => 1, LocalAddr => \"127.0.0.1\") or exit 1'");
+
+    /** The same, with the rights of root outside. */
+    private static final List<String> OF_ROOT = List.of(
+            "chown 12345 mine3",
+            "chroot / true",
+            "unshare --mount true",
+            "unshare --pid --fork true",
+            "nice -n -5 sh -c '[ \"$(nice)\" -lt 0 ]'",
+            "mknod $O/device c 1 3",
+            "mknod device c 1 3");
+
+    private static final List<String> WORK = List.of(
+            "echo x >made",
+            "mkdir -p a/b && mv a c && rm -r c",
+            "echo x >$TMPDIR/mine",
+            "mktemp",
+            "cat $O/victim12",
+            "cat /etc/hosts",
+            "cat $LOOPKEEPER_CONTEXT_FILE",
+            "echo x >/dev/null",
+            "(sleep 60 & kill $!)",
+            "git init -q here && cd here && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x");
+
+    private Path outside;
+    private Path hidden;
+
+    @BeforeEach
+    void requireLandlock() throws IOException {
+        assumeTrue(LauncherChoice.of(data).landlock() >= 6, "Landlock ABI 6 is required");
+        outside = Files.createDirectories(folder.resolve("outside/tree/leaf"))
+                .getParent()
+                .getParent();
+        hidden = Files.createDirectory(folder.resolve("hidden"));
+    }
+
+    private void furnish() throws IOException {
+        for (String folder : List.of("tree/leaf", "hooks", "empty")) {
+            Files.createDirectories(outside.resolve(folder));
+        }
+        for (int number = 1; number <= 12; number++) {
+            Files.writeString(outside.resolve("victim" + number), "x\n");
+        }
+        for (String name : List.of("secret", "secret2")) {
+            Files.writeString(hidden.resolve(name), "x\n");
+        }
+        for (String name : List.of("mine1", "mine2", "mine3")) {
+            Files.writeString(workspace.resolve(name), "x\n");
+        }
+        Files.writeString(data.resolve("events.db"), "x\n");
+        Path other = Files.createDirectories(data.resolve("runs/other/steps/a"));
+        Files.writeString(other.resolve("stdout.log"), "x\n");
+    }
+
+    @Test
+    void everyEscapeWorksOutsideAndFailsInside() throws IOException {
+        List<String> escapes = new ArrayList<>(ESCAPES);
+        if (System.getProperty("user.name").equals("root")) {
+            escapes.addAll(OF_ROOT);
+        }
+        SandboxSpec closed = new SandboxSpec(true, List.of("."), List.of(hidden.toString()), false, List.of());
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Map<String, Boolean> inside = tried("inside", escapes, Optional.of(closed), server.getLocalPort());
+            Map<String, Boolean> free = tried("outside", escapes, Optional.empty(), server.getLocalPort());
+
+            assertThat(inside)
+                    .hasSize(escapes.size())
+                    .allSatisfy((escape, works) -> assertThat(works).as(escape).isFalse());
+            assertThat(free)
+                    .hasSize(escapes.size())
+                    .allSatisfy((escape, works) -> assertThat(works).as(escape).isTrue());
+        }
+    }
+
+    @Test
+    void anAgentWorksInsideAndReportsItsLevel() throws IOException {
+        Map<String, Boolean> works = tried("inside", WORK, Optional.of(SandboxSpec.WORKSPACE), 0);
+
+        assertThat(works)
+                .hasSize(WORK.size())
+                .allSatisfy((work, done) -> assertThat(done).as(work).isTrue());
+        StepExited exit = supervisors.get(0).exits.get(0);
+        assertThat(exit.process().sandbox().orElseThrow()).matches("landlock abi \\d+: write, hide");
+        assertThat(Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-inside"))
+                .doesNotExist();
+    }
+
+    @Test
+    void aSignalIsWrittenFromInside() throws IOException {
+        StepSpec step = sandboxed(
+                step().signal(".loopkeeper/dev.json")
+                        .shell("\"$LOOPKEEPER_SIGNAL\" --verdict approved")
+                        .build(),
+                SandboxSpec.WORKSPACE);
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
+        assertThat(workspace.resolve(".loopkeeper/dev.json")).content().contains("approved");
+    }
+
+    @Test
+    void launchesNothingThatCannotBeEnforced() throws IOException {
+        Files.createDirectory(workspace.resolve(".git"));
+        assertRefused("a", SandboxSpec.WORKSPACE, "Landlock cannot protect .git/hooks and .git/config");
+        assertRefused("b", with(List.of("/"), List.of()), "in a writable folder");
+        assertRefused("c", with(List.of("src"), List.of("tests/**")), "remove protect");
+    }
+
+    @Test
+    void refusesAServerWithoutTokens() {
+        OpenServer.share(supervisor().vertx);
+
+        assertRefused("a", SandboxSpec.WORKSPACE, "start it with --token-file");
+    }
+
+    private static SandboxSpec with(List<String> write, List<String> protect) {
+        return new SandboxSpec(false, write, List.of(), true, protect);
+    }
+
+    private void assertRefused(String id, SandboxSpec spec, String why) {
+        StepSpec step = sandboxed(step().id(id).shell("echo x >launched").build(), spec);
+        Supervising runtime = supervisors.isEmpty() ? supervisor() : supervisors.get(0);
+        runtime.launch(step);
+
+        StepExited exit = runtime.exitOf(step);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.process().diagnostic().orElseThrow()).contains(why);
+        assertThat(exit.launchError()).contains(ErrorKind.SANDBOX);
+        assertThat(workspace.resolve("launched")).doesNotExist();
+    }
+
+    private static StepSpec sandboxed(StepSpec step, SandboxSpec spec) {
+        return step.withAgentSpec(
+                step.agentSpec().withLoss(step.agentSpec().loss().withSandbox(Optional.of(spec))));
+    }
+
+    /** Runs each command in a shell of its own, and returns which of them succeeded. */
+    private Map<String, Boolean> tried(String id, List<String> commands, Optional<SandboxSpec> spec, int port)
+            throws IOException {
+        furnish();
+        StringBuilder script = new StringBuilder("export S=\"${LOOPKEEPER_CONTEXT_FILE%/*}\" L=$PPID\n");
+        for (int number = 0; number < commands.size(); number++) {
+            Files.writeString(workspace.resolve("case" + number), commands.get(number));
+            script.append(
+                    "sh case" + number + " >/dev/null 2>&1 && echo " + number + " yes || echo " + number + " no\n");
+        }
+        StepSpec free = step().id(id)
+                .nonce(id)
+                .env("O", outside.toString())
+                .env("H", hidden.toString())
+                .env("D", data.toString())
+                .env("TMP_OF_ALL", System.getProperty("java.io.tmpdir"))
+                .env("RT", Long.toString(ProcessHandle.current().pid()))
+                .env("PORT", Integer.toString(port))
+                .shell(script.toString())
+                .build();
+        StepSpec step = spec.map(sandbox -> sandboxed(free, sandbox)).orElse(free);
+        Supervising runtime = supervisors.isEmpty() ? supervisor() : supervisors.get(0);
+        runtime.launch(step);
+        runtime.exitOf(step);
+        Map<String, Boolean> worked = new LinkedHashMap<>();
+        stdout(step)
+                .lines()
+                .map(line -> line.split(" ", 2))
+                .forEach(words -> worked.put(commands.get(Integer.parseInt(words[0])), words[1].equals("yes")));
+        return worked;
+    }
+}
