@@ -42,7 +42,11 @@ public record ScheduleStatus(
     /** The schedules of a policy. */
     public record Schedules(List<ScheduleStatus> schedules) {}
 
-    /** @param fires newest first */
+    /**
+     * Returns the status of a schedule of the policy.
+     *
+     * @param fires newest first
+     */
     public static ScheduleStatus of(Schedule schedule, List<Fire> fires, Instant now) {
         List<Instant> next = schedule.enabled()
                 ? schedule.cron().map(Cron::of).stream()

@@ -161,8 +161,7 @@ public final class LocalRuntime implements AutoCloseable {
     }
 
     public Api api() {
-        return session.at(
-                ServerLocation.owner(command).orElseGet(() -> ServerLocation.of(url(), command)));
+        return session.at(ServerLocation.owner(command).orElseGet(() -> ServerLocation.of(url(), command)));
     }
 
     public String url() {

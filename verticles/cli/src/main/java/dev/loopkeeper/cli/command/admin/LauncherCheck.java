@@ -23,7 +23,8 @@ final class LauncherCheck {
             Path folder = Files.createTempDirectory(nearest, ".loopkeeper-doctor");
             try {
                 LauncherChoice launcher = LauncherChoice.of(folder.toRealPath());
-                return MachineCheck.useful(GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + level(launcher));
+                return MachineCheck.useful(
+                        GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + level(launcher));
             } finally {
                 ContainmentChecks.remove(folder);
             }

@@ -125,7 +125,10 @@ public final class ServeCommand implements Callable<Integer> {
         AtomicReference<String> url = new AtomicReference<>("");
         try (Session session = root.open();
                 LocalRuntime folder = LocalRuntime.take(
-                        shared(session), root, cluster.over(session.vertx(), options, environment, url::get), serving)) {
+                        shared(session),
+                        root,
+                        cluster.over(session.vertx(), options, environment, url::get),
+                        serving)) {
             url.set(folder.url());
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();
