@@ -72,13 +72,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                 .serverFile()
                 .read()
                 .ifPresent(server -> environment.put("LOOPKEEPER_SERVER", server.url()));
-        String rules = rules(plan, step, data, folder, environment);
-        if (rules.getBytes(StandardCharsets.UTF_8).length > LONGEST_RULES) {
-            throw refused(
-                    step,
-                    "there are too many files beside hidden ones; move the data folder and what hide names"
-                            + " into a folder of their own");
-        }
+        String rules = rules(plan, step, folder, environment);
         return new Sandbox(
                 plan,
                 List.of(
@@ -186,8 +180,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         return real(whole.getParent()).resolve(whole.getFileName());
     }
 
-    private static String rules(
-            SandboxPlan plan, StepSpec step, Path data, StepFolder folder, Map<String, String> environment)
+    private static String rules(SandboxPlan plan, StepSpec step, StepFolder folder, Map<String, String> environment)
             throws IOException {
         List<String> rules = new ArrayList<>();
         List<Path> hidden = new ArrayList<>();
@@ -205,7 +198,14 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         if (rules.stream().anyMatch(rule -> rule.indexOf('\n') >= 0)) {
             throw refused(step, "a path in its rules has a line break; rename it");
         }
-        return String.join("\n", rules);
+        String text = String.join("\n", rules);
+        if (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_RULES) {
+            throw refused(
+                    step,
+                    "there are too many files beside hidden ones; move the data folder and what hide names"
+                            + " into a folder of their own");
+        }
+        return text;
     }
 
     /** Landlock only grants: beside something hidden each file and folder is granted by itself. */

@@ -114,7 +114,7 @@ final class Fires {
         if (application == null || !isOf(application, schedule)) {
             return false;
         }
-        return ownership.node().isEmpty() || files.isShared(Path.of(schedule.manifest()))
+        return (ownership.node().isEmpty() || files.isShared(Path.of(schedule.manifest())))
                 ? shares
                 : application.node().equals(ownership.node());
     }
