@@ -56,6 +56,7 @@ class ErrorRulesTest {
                                 ErrorKind.BAD_PROMPT,
                                 ErrorKind.CRASHED,
                                 ErrorKind.NODE_LOST,
+                                ErrorKind.SANDBOX,
                                 ErrorKind.UNCLASSIFIED)
                         .contains(kind));
     }

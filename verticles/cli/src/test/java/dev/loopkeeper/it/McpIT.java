@@ -130,13 +130,15 @@ class McpIT {
                                 "stop",
                                 "pause",
                                 "resume",
-                                "answer");
+                                "answer",
+                                "schedules");
                 assertThat(client.done("validate", "{\"path\": \"m.yaml\"}").path("errors"))
                         .isEmpty();
                 assertThat(client.done("validate", "{\"manifest\": \"name: x\\nagentz: {}\"}")
                                 .at("/errors/2/suggestion")
                                 .asText())
                         .isEqualTo("agents");
+                assertThat(client.done("schedules", "{}").path("schedules")).isEmpty();
                 String runId = client.done("submit", "{\"path\": \"m.yaml\"}")
                         .path("runId")
                         .asText();
@@ -181,7 +183,7 @@ class McpIT {
             assertThat(client.next().at("/error/code").asInt()).isEqualTo(-32700);
             client.send("{\"jsonrpc\":\"2.0\",\"id\":5}");
             assertThat(client.next().at("/error/code").asInt()).isEqualTo(-32600);
-            assertThat(client.tools()).containsExactly("runs", "show", "explain", "logs", "validate");
+            assertThat(client.tools()).containsExactly("runs", "show", "explain", "logs", "validate", "schedules");
             assertThat(client.call("submit", "{}").isMissingNode()).isTrue();
             JsonNode without = client.call("runs", "{}");
             assertThat(without.at("/content/0/text").asText())

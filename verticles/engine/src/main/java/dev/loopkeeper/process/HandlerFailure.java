@@ -33,7 +33,7 @@ record HandlerFailure(Throwable cause) {
         return deepest == cause ? cause.toString() : cause + ": caused by " + deepest;
     }
 
-    /** Its error by category; empty where its text decides. A failed reply of the event bus passes by itself. */
+    /** Its error by category; empty where its text decides. A failed reply of the event bus is retried. */
     Optional<ErrorContext> error(HandlerSpec handler, Function<Throwable, Optional<ErrorCategory>> categories) {
         return category(categories)
                 .map(category -> of(category, summary()))

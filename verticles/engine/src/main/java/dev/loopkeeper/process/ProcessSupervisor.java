@@ -55,7 +55,7 @@ public final class ProcessSupervisor {
     private final UnaryOperator<String> normalise;
     private final Consumer<StepExited> report;
     private final Map<String, SupervisedStep> steps = new LinkedHashMap<>();
-    /** Handlers that did not end when they were told to. */
+    /** Handlers that did not end when their step was stopped. */
     private final Map<String, HandlerLife> lingering = new HashMap<>();
 
     private final Map<String, Ended> ended = new LinkedHashMap<>() {

@@ -33,7 +33,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     private static final int LONGEST_RULES = 120_000;
 
     private static final int FIRST_PERSON = 1000;
-    private static final int NOBODY = 65_534;
+    private static final int UNPRIVILEGED = 65_534;
 
     /**
      * The runtime that launches the step.
@@ -162,7 +162,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
             String[] fields = line.split(":", -1);
             if (fields.length > 5 && fields[2].matches("\\d{1,9}")) {
                 int user = Integer.parseInt(fields[2]);
-                boolean person = user == 0 || (user >= FIRST_PERSON && user != NOBODY);
+                boolean person = user == 0 || (user >= FIRST_PERSON && user != UNPRIVILEGED);
                 if (person && fields[5].matches("/.+")) {
                     homes.add(real(Path.of(fields[5])).toString());
                 }
@@ -208,7 +208,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         return text;
     }
 
-    /** Landlock only grants: beside something hidden each file and folder is granted by itself. */
+    /** Landlock only grants: beside something hidden each file and folder is granted separately. */
     private static void readable(Path path, List<Path> hidden, List<String> rules) throws IOException {
         if (hidden.contains(path)) {
             return;

@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Permits launches while the caps that limit their runs have room, and their pools have a place. Used from one context
+ * Permits launches below the caps that limit their runs while their pools have a place. Used from one context
  * only, but for the gate.
  */
 final class LaunchPermits implements LaunchGates {
@@ -53,7 +53,7 @@ final class LaunchPermits implements LaunchGates {
     /**
      * @param policy has the caps
      * @param runs those that this process executes
-     * @param places asked for a place once the caps have room
+     * @param places where a launch below its caps gets its place
      */
     LaunchPermits(Vertx vertx, Supplier<Policy> policy, RunActors runs, PoolPlaces places) {
         this.vertx = vertx;
@@ -85,7 +85,7 @@ final class LaunchPermits implements LaunchGates {
                         cap.match().fits(run.manifest().name(), run.plan().workspace()));
     }
 
-    /** Answers with {@link RunInput.Permitted} once there is room, and with {@link RunInput.Held} until then. */
+    /** Answers with {@link RunInput.Permitted} once the launch is possible, and with {@link RunInput.Held} until then. */
     void ask(RunActor run, RunCommand.AskPermit asked) {
         if (isCapped(run.state())) {
             waiting.computeIfAbsent(run.runId(), first -> new HashSet<>()).add(asked);
@@ -108,13 +108,13 @@ final class LaunchPermits implements LaunchGates {
      * and the place is returned.
      */
     Future<?> granted(RunActor run, RunCommand.AskPermit asked) {
-        Future<Boolean> room = isCapped(run.state())
+        Future<Boolean> belowCaps = isCapped(run.state())
                 ? StoreChannels.CAP_USE
                         .ask(vertx.eventBus(), new GetCaps(), PATIENCE)
                         .map(use -> hold(run.state(), use.uses()).isEmpty())
                         .otherwise(false)
                 : Future.succeededFuture(true);
-        return room.compose(free -> {
+        return belowCaps.compose(free -> {
             if (free) {
                 return run.report(new RunInput.Permitted(Instants.now(), Set.of(asked.slot())));
             }

@@ -247,7 +247,7 @@ final class PoolPlaces implements LaunchGates {
                 if (queue.state.isGranted(run.state.runId(), slot)) {
                     offer(run, slot);
                 } else {
-                    tell(run, hold);
+                    announce(run, hold);
                 }
             }
         }
@@ -265,9 +265,9 @@ final class PoolPlaces implements LaunchGates {
     }
 
     /** A run that waits for two pools names the first one. */
-    private void tell(Claimant run, LaunchHold hold) {
+    private void announce(Claimant run, LaunchHold hold) {
         boolean known = run.hold
-                .filter(told -> told.equals(hold) || !told.detail().equals(hold.detail()))
+                .filter(current -> current.equals(hold) || !current.detail().equals(hold.detail()))
                 .isPresent();
         if (!known) {
             run.hold = Optional.of(hold);

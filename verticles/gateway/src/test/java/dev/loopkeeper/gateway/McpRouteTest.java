@@ -92,7 +92,7 @@ class McpRouteTest {
             Map<String, String> reader = Map.of("Authorization", "Bearer " + READER);
             Map<String, String> writer = Map.of("Authorization", "Bearer " + WRITER);
             assertThat(names(GatewayFixture.json(fixture.post("!/mcp", LIST, reader))))
-                    .containsExactly("runs", "show", "explain", "logs", "validate");
+                    .containsExactly("runs", "show", "explain", "logs", "validate", "schedules");
             JsonNode refused = GatewayFixture.json(fixture.post("!/mcp", call("stop", STOP), reader));
             assertThat(refused.has("error")).as(refused.toString()).isTrue();
             JsonNode shown = GatewayFixture.json(fixture.post("!/mcp", call("show", "{\"runId\":\"run-1\"}"), reader));

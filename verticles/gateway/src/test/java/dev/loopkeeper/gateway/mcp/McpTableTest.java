@@ -75,7 +75,7 @@ class McpTableTest {
     @Test
     void hintsSayWhichToolsChangeSomething() {
         assertThat(McpTable.tools().stream().filter(McpTool::isReadOnly).map(McpTool::name))
-                .containsExactly("runs", "show", "explain", "logs", "validate");
+                .containsExactly("runs", "show", "explain", "logs", "validate", "schedules");
         assertThat(McpTable.ofStep().stream().filter(McpTool::isReadOnly).map(McpTool::name))
                 .containsExactly("context");
     }
