@@ -470,6 +470,9 @@ class DocumentCommandsIT {
                     .contains("--determination PROGRESS")
                     .doesNotContain("{{");
             assertThat(project.resolve("mails")).content().contains("nightly", "me@example.org");
+            reader.writes("policy.yaml");
+            reader.types("loopkeeper apply policy.yaml");
+            assertThat(reader.types("loopkeeper caps")).contains("night");
             reader.passes("yaml");
             script("fix.sh", "touch fixed");
             script("home/.local/bin/make", "[ -e fixed ]");
