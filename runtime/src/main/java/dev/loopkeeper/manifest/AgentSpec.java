@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +25,28 @@ public record AgentSpec(
         @JsonUnwrapped ContinuationSpec continuation,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> pool)
         implements AgentSpecBuilder.With {
+    private static final Duration LONGEST_SILENCE = Duration.ofHours(1);
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
     /** An agent with the defaults for everything but its program and limits. */
     public static AgentSpec of(ProgramSpec program, StepLimits limits) {
         return new AgentSpec(
                 program, limits, List.of(), LossSpec.DEFAULTS, ContinuationSpec.DEFAULTS, Optional.empty());
+    }
+
+    /**
+     * Returns the limits of a step. An agent with a structured output may be silent for one hour, unless the manifest
+     * sets another limit, none, or a timeout that is not longer.
+     */
+    public StepLimits limitsInForce() {
+        Optional<Duration> silence = limits.idleTimeout()
+                .or(() -> Optional.of(LONGEST_SILENCE)
+                        .filter(hour -> program.output() != OutputDialect.TEXT)
+                        .filter(hour -> limits.timeout()
+                                .filter(hard -> hard.compareTo(hour) <= 0)
+                                .isEmpty()))
+                .filter(limit -> !limit.isZero());
+        return new StepLimits(limits.stop(), limits.timeout(), silence);
     }
 
     /** Returns a copy that runs another command in another environment. */

@@ -173,7 +173,7 @@ final class RecoveryLadder {
         Optional<Instant> reset = mayResume(automaticResumes)
                 ? soonestReset(resetTime()).map(time -> notAtOnce(time, automaticResumes))
                 : Optional.empty();
-        String message = "the provider stays unavailable: " + error().message();
+        String message = "the provider stays unavailable: " + error().message() + enough();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error().kind());
         return new RuleResult.PauseFor(pause.at(ended.step()).withResumeAt(reset), AfterStep.REDO);
     }
@@ -185,7 +185,20 @@ final class RecoveryLadder {
     /** Limits automatic resumes, so that a provider's promises do not keep a run going forever. */
     private boolean mayResume(int automaticResumes) {
         int most = Math.max(1, policy.transientErrors().max());
-        return policy.transientErrors().waits() && automaticResumes < most;
+        return policy.transientErrors().waits() && automaticResumes < most && !isEnough();
+    }
+
+    /** Whether the run has resumed automatically as often as it may since a person resumed it. */
+    private boolean isEnough() {
+        return state.automaticResumes().getOrDefault(RunState.WHOLE_RUN, 0)
+                >= policy.transientErrors().automatic();
+    }
+
+    private String enough() {
+        return isEnough()
+                ? "; the run resumed automatically " + policy.transientErrors().automatic()
+                        + " times since a person resumed it, the most that retry.transient.automatic permits"
+                : "";
     }
 
     /** The provider's reset time, if it stated one; a delay within the backoff is not a reset. */

@@ -164,8 +164,8 @@ record ResumeEffects(
                 return Map.of();
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
-            return key.map(slot -> Copies.counted(state.automaticResumes(), slot))
-                    .orElse(state.automaticResumes());
+            Map<String, Integer> counted = Copies.counted(state.automaticResumes(), RunState.WHOLE_RUN);
+            return key.map(slot -> Copies.counted(counted, slot)).orElse(counted);
         }
 
         private boolean isAutomatic() {

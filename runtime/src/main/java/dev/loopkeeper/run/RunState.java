@@ -50,6 +50,9 @@ public record RunState(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
         ActiveTime active)
         implements RunStateBuilder.With {
+    /** Key of the whole run among those of its slots. */
+    public static final String WHOLE_RUN = "";
+
     /**
      * The constant facts of a run, except that its plan gains items as phases begin.
      *
@@ -74,7 +77,8 @@ public record RunState(
      * then
      * @param consultation the consultation in progress
      * @param toleratedSurvivors pauses over processes that a person left running; a stop tries again to end them
-     * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key
+     * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key; with
+     *     {@link #WHOLE_RUN}, those of the run since a person resumed it
      * @param overflows fresh sessions after a full context window, by phase and agent
      * @param asks questions of steps to a person: the open ones, and the last closed ones
      * @param plannedPause the pause that an operator requested for later

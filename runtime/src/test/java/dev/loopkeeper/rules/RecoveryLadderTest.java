@@ -220,6 +220,29 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void resumesAutomaticallyUntilTheLimitSinceAPersonResumedTheRun() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {backoff: {initial: 2s, jitter: 0}, transient: {max: 0, automatic: 2}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 9}}]
+                """);
+        for (int i = 0; i < 2; i++) {
+            run.ends("dev", OVERLOADED.backAt(run.now().plusSeconds(3600)))
+                    .later(Duration.ofHours(2))
+                    .timer()
+                    .ends("dev", exit(0));
+        }
+
+        run.ends("dev", OVERLOADED.backAt(run.now().plusSeconds(3600)));
+        assertThat(run.paused().resumeAt()).isEmpty();
+        assertThat(run.paused().message()).contains("2 times").contains("retry.transient.automatic");
+
+        run.resume(Resume.plain()).ends("dev", OVERLOADED.backAt(run.now().plusSeconds(3600)));
+        assertThat(run.paused().resumeAt()).isPresent();
+    }
+
+    @Test
     void waitNeverLeavesTheRunToAPerson() {
         RunKit run = run("max: 0, wait: never")
                 .ends("dev", OVERLOADED)

@@ -103,7 +103,7 @@ final class AgentReader {
                 new StepLimits(
                         stop(fields),
                         fields.duration("timeout", DocumentNode.POSITIVE),
-                        fields.duration("idleTimeout", DocumentNode.POSITIVE)),
+                        fields.at("idleTimeout").flatMap(AgentReader::idleTimeout)),
                 fields.at("fallback")
                         .map(list -> AgentNames.readAll(list, agents))
                         .orElse(List.of()),
@@ -118,6 +118,14 @@ final class AgentReader {
                         resume,
                         fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)),
                 fields.at("pool").flatMap(DocumentNode::name));
+    }
+
+    /** Zero for {@code off}, which YAML reads as a boolean. */
+    private static Optional<Duration> idleTimeout(DocumentNode node) {
+        String text = node.value().asText();
+        return text.equals("off") || text.equals("false")
+                ? Optional.of(Duration.ZERO)
+                : node.duration(DocumentNode.POSITIVE);
     }
 
     private static ProgramSpec program(

@@ -68,7 +68,10 @@ public final class ManifestWarnings {
                 || budget.time().isPresent();
         boolean timed = manifest.agents().values().stream()
                 .anyMatch(agent -> agent.limits().timeout().isPresent()
-                        || agent.limits().idleTimeout().isPresent());
+                        || agent.limits()
+                                .idleTimeout()
+                                .filter(limit -> !limit.isZero())
+                                .isPresent());
         if (!capped && !timed) {
             warn("", "the manifest sets no budget and no timeout; set one to stop an agent that hangs or overspends");
         }

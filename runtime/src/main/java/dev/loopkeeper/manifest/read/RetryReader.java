@@ -11,7 +11,7 @@ import java.util.List;
 final class RetryReader {
     static final List<String> KEYS = List.of("backoff", "transient", "overflow", "stopConditions", "stop_conditions");
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
-    static final List<String> TRANSIENT_KEYS = List.of("max", "wait");
+    static final List<String> TRANSIENT_KEYS = List.of("max", "wait", "automatic");
 
     private static final DocumentNode.Range FACTOR = DocumentNode.Range.from(1, 1000);
 
@@ -55,6 +55,7 @@ final class RetryReader {
         TransientSpec absent = TransientSpec.DEFAULTS;
         return new TransientSpec(
                 fields.whole("max", 0, absent.max()),
-                fields.choice("wait", Choices.WAIT, "auto").equals("auto"));
+                fields.choice("wait", Choices.WAIT, "auto").equals("auto"),
+                fields.whole("automatic", 1, absent.automatic()));
     }
 }

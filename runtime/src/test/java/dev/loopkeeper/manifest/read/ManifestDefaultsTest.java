@@ -256,10 +256,29 @@ class ManifestDefaultsTest {
                 .get("dev");
 
         assertThat(retry.backoff()).isEqualTo(new BackoffSpec(Duration.ofSeconds(2), 1.5, Duration.ofHours(1), 0));
-        assertThat(retry.transientErrors()).isEqualTo(new TransientSpec(0, false));
+        assertThat(retry.transientErrors()).isEqualTo(new TransientSpec(0, false, 100));
         assertThat(agent.limits().stop()).isEqualTo(new StopSpec("INT", Duration.ZERO));
         assertThat(agent.loss().containment()).isEqualTo(Containment.NAMESPACE);
         assertThat(agent.loss().onRuntimeDeath()).isEqualTo(OnRuntimeDeath.KILL);
         assertThat(agent.program().output()).isEqualTo(OutputDialect.GEMINI);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "output: text;",
+                "output: claude-code; PT1H",
+                "'output: claude-code, timeout: 2h'; PT1H",
+                "'output: claude-code, timeout: 1h';",
+                "'output: claude-code, idleTimeout: off';",
+                "'output: claude-code, idleTimeout: \"off\"';",
+                "'output: claude-code, idleTimeout: 10m'; PT10M",
+                "'output: text, idleTimeout: 10m'; PT10M",
+            })
+    void anAgentWithRecordsMayBeSilentForAnHour(String keys, Duration limit) {
+        AgentSpec agent = valid(withAgent(keys)).agents().get("dev");
+
+        assertThat(agent.limitsInForce().idleTimeout()).isEqualTo(Optional.ofNullable(limit));
     }
 }

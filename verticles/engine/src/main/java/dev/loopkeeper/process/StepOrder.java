@@ -80,7 +80,7 @@ record StepOrder(
                         step.agentSpec().program().output(),
                         step.rules().expectOutput(),
                         step.agentSpec().program().handler()),
-                step.agentSpec().limits(),
+                step.agentSpec().limitsInForce(),
                 step.agentSpec().loss().onRuntimeDeath());
     }
 

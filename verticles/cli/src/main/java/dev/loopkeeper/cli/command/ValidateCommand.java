@@ -2,17 +2,22 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -36,6 +41,15 @@ public final class ValidateCommand extends FactsCommand {
             accepted((Submission.Accepted) checked);
         }
         return ExitCodes.DONE;
+    }
+
+    private static String limits(AgentSpec agent) {
+        StepLimits limits = agent.limitsInForce();
+        return "timeout " + limit(limits.timeout()) + ", idleTimeout " + limit(limits.idleTimeout());
+    }
+
+    private static String limit(Optional<Duration> limit) {
+        return limit.map(time -> Words.duration(time.toMillis())).orElse("none");
     }
 
     private int refused(List<ManifestProblem> problems) {
@@ -65,6 +79,7 @@ public final class ValidateCommand extends FactsCommand {
                     .print(manifest.file() + " is valid: " + read.name() + ", "
                             + Amounts.count(read.agents().size(), "agent") + ", "
                             + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
+            read.agents().forEach((name, agent) -> root.console().print("  " + name + ": " + limits(agent)));
         }
     }
 }
