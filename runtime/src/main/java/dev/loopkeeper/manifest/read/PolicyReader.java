@@ -12,7 +12,6 @@ import dev.loopkeeper.step.Wording;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +30,7 @@ public final class PolicyReader {
     static final List<String> PRICE_KEYS =
             List.of("model", "inputPerMTok", "cachedInputPerMTok", "cacheWritePerMTok", "outputPerMTok", "asOf");
 
+    private static final ZoneId UTC = ZoneId.of("UTC");
     private static final int MOST_PLACES = 10_000;
     private static final DocumentNode.Range PRICE = DocumentNode.Range.from(0, Double.MAX_VALUE);
 
@@ -146,7 +146,7 @@ public final class PolicyReader {
 
     /** Reads the time zone of calendar and clock; UTC when absent. */
     static ZoneId zone(Fields fields) {
-        return fields.at("zone").flatMap(PolicyReader::zone).orElse(ZoneOffset.UTC);
+        return fields.at("zone").flatMap(PolicyReader::zone).orElse(UTC);
     }
 
     private static Optional<ZoneId> zone(DocumentNode node) {

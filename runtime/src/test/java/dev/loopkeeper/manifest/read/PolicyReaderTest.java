@@ -11,7 +11,6 @@ import dev.loopkeeper.policy.Schedule;
 import dev.loopkeeper.policy.Window;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +73,7 @@ class PolicyReaderTest {
                                 OptionalDouble.empty(),
                                 OptionalLong.of(1),
                                 Window.MONTH,
-                                ZoneOffset.UTC,
+                                ZoneId.of("UTC"),
                                 Cap.Match.ALL,
                                 0.5));
         assertThat(policy.prices())
@@ -97,7 +96,7 @@ class PolicyReaderTest {
                         new Schedule(
                                 "pushed",
                                 Optional.empty(),
-                                ZoneOffset.UTC,
+                                ZoneId.of("UTC"),
                                 "/srv/p/l.yaml",
                                 Optional.empty(),
                                 Map.of(),

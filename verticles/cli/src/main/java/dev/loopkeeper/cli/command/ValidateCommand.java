@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -49,7 +48,7 @@ public final class ValidateCommand extends FactsCommand {
     }
 
     private static String limit(Optional<Duration> limit) {
-        return limit.map(time -> Words.duration(time.toMillis())).orElse("none");
+        return limit.map(time -> Amounts.duration(time.toMillis())).orElse("none");
     }
 
     private int refused(List<ManifestProblem> problems) {

@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Caps;
 import picocli.CommandLine.Command;
 
@@ -37,8 +38,8 @@ public final class CapsCommand extends FactsCommand {
                 .forEach(cap -> table.add(
                         cap.name(),
                         cap.text(),
-                        cap.unknownSteps() == 0 ? "-" : cap.unknownSteps() + " steps",
-                        cap.waitingRuns() == 0 ? "-" : cap.waitingRuns() + " runs",
+                        cap.unknownSteps() == 0 ? "-" : Amounts.count(cap.unknownSteps(), "step"),
+                        cap.waitingRuns() == 0 ? "-" : Amounts.count(cap.waitingRuns(), "run"),
                         times.moments(cap.windowEnd())));
         table.lines().forEach(root.console()::print);
     }

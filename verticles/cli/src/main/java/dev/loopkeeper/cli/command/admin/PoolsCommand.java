@@ -13,6 +13,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Pools;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -96,7 +97,7 @@ public final class PoolsCommand extends FactsCommand {
                                 + (pool.places().isPresent()
                                         ? " of " + pool.places().getAsInt()
                                         : ""),
-                        pool.waiting() == 0 ? "-" : pool.waiting() + " runs",
+                        pool.waiting() == 0 ? "-" : Amounts.count(pool.waiting(), "run"),
                         pool.coolUntil()
                                 .map(until -> "until " + times.moments(until) + ": "
                                         + Words.oneLine(pool.reason().orElse("")) + " in run "
