@@ -91,6 +91,7 @@ public final class ShowCommand extends OneRunCommand {
 
     private void print(StepResult result) {
         result.signal().ifPresent(signal -> root.console().print("  signal " + Words.shown(signal.toString())));
+        result.sandbox().ifPresent(level -> root.console().print("  sandbox " + level));
         String cost = result.costUsd().isPresent()
                 ? ", cost " + Amounts.cost(result.costUsd().getAsDouble(), result.estimated())
                 : "";
