@@ -50,7 +50,7 @@ class SetupDeathIT {
                             .path("status")
                             .asText())
                     .isEqualTo("completed");
-            assertThat(ProcessHandle.of(first).filter(ProcessHandle::isAlive)).isEmpty();
+            assertThat(Processes.lives(first)).isFalse();
         }
     }
 }
