@@ -80,12 +80,16 @@ public final class RunView {
                 Optional.empty(),
                 state.git().map(RunView::git),
                 openSteps(state),
-                state.openAsks().stream()
-                        .map(ask -> new OpenAsk(ask.askId(), ask.stepId(), ask.question(), ask.choices(), ask.since()))
-                        .toList(),
+                openAsks(state),
                 Optional.empty(),
                 Optional.empty(),
                 state.identity().schedule());
+    }
+
+    private static List<OpenAsk> openAsks(RunState state) {
+        return state.openAsks().stream()
+                .map(ask -> new OpenAsk(ask.askId(), ask.stepId(), ask.question(), ask.choices(), ask.since()))
+                .toList();
     }
 
     private static List<OpenStepView> openSteps(RunState state) {

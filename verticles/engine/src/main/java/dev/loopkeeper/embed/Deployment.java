@@ -118,11 +118,7 @@ final class Deployment {
                 draining::get,
                 options.maxRuns(),
                 options.membership().ownership()::isOwn);
-        options.handlers().use(vertx);
-        baseCleanups.push(() -> {
-            RegisteredHandlers.NONE.use(vertx);
-            return Future.succeededFuture();
-        });
+        useHandlers();
         PolicyKeeper policies = new PolicyKeeper(vertx, store);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
@@ -151,6 +147,14 @@ final class Deployment {
                         new ControlFilesVerticle(store, options.membership().ownership())))
                 .compose(next -> host(followers))
                 .compose(next -> each(this::start));
+    }
+
+    private void useHandlers() {
+        options.handlers().use(vertx);
+        baseCleanups.push(() -> {
+            RegisteredHandlers.NONE.use(vertx);
+            return Future.succeededFuture();
+        });
     }
 
     private LoopSchedulerVerticle scheduler(OpenStore store, PolicyKeeper policies) {

@@ -126,7 +126,7 @@ abstract class AgentContract {
 
         JsonNode run = ended("phases: [{name: build, loop: {steps: [judge], maxIterations: 3}}]");
 
-        assertThat(run.path("status").asText()).isEqualTo("completed");
+        assertThat(run.path("status").asText()).as(run.toPrettyString()).isEqualTo("completed");
         assertThat(steps(run)).hasSize(2);
     }
 
