@@ -58,6 +58,7 @@ final class PageAssets {
             "outcome.js",
             "painter.js",
             "picture.js",
+            "policy-view.js",
             "processes-view.js",
             "requests.js",
             "resume.js",

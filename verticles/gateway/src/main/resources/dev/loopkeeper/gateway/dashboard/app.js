@@ -15,6 +15,7 @@ import {relist} from './lists.js';
 import {LogView} from './log.js';
 import {newRunView} from './new-run.js';
 import {Painter} from './painter.js';
+import {freshPolicy, lookAtPolicy, openPolicy, policyView} from './policy-view.js';
 import {processesChanged, processesView} from './processes-view.js';
 import {Requests} from './requests.js';
 import {parse} from './routes.js';
@@ -44,6 +45,7 @@ const page = {
   waiting: 0,
   older: false,
   today: null,
+  policy: freshPolicy(),
   olderCursor: null,
   problem: null,
   missing: null,
@@ -88,6 +90,7 @@ const content = () => {
   if (page.connection.state === 'signIn') return signInView(page);
   if (page.route.view === 'new') return newRunView(page);
   if (page.route.view === 'processes') return processesView(page);
+  if (page.route.view === 'policy') return policyView(page);
   if (page.route.view !== 'run') return runsView(page);
   const run = page.store.runs.get(page.route.runId);
   const details = page.details.get(page.route.runId);
@@ -175,6 +178,7 @@ const routed = () => {
   if (q !== before.q) page.requests.search();
   if (status !== before.status) page.requests.statusChosen();
   if (view === 'processes') processesChanged(page, 'snapshot');
+  if (view === 'policy') openPolicy(page);
   if (before.line !== line) closeLog();
   if (runId && before.runId === runId && before.tab !== tab) reveal('.tabs');
   if (runId && before.runId === runId && before.stepId !== stepId && stepId) reveal('.log-pane');
@@ -233,6 +237,7 @@ const leave = () => {
   page.requests.forgetVerdicts();
   page.updates.forget();
   page.older = false;
+  page.policy = freshPolicy();
   page.draft = page.processes = page.olderCursor = page.notice = null;
   connection.drop();
   page.updates.settle();
@@ -275,5 +280,6 @@ document.addEventListener('visibilitychange', () => {
 setInterval(() => {
   page.requests.refresh();
   page.requests.loadVerdicts();
+  lookAtPolicy(page);
   if (!document.hidden) page.changedByEvent();
 }, REFRESH_EVERY);

@@ -130,7 +130,7 @@ export const stopDialog = async (page, run) => {
   dialog.paint();
 };
 
-const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'], ['g p', 'processes'],
+const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'], ['g p', 'processes'], ['g o', 'policy'],
   ['a', 'answer: the first field of the form'], ['.', 'the main action of the run'], ['[ ]', 'previous and next iteration'],
   ['f', 'follow the log'], ['?', 'this help'], ['Esc', 'leave a field or a dialog']];
 

@@ -30,6 +30,7 @@ export const top = page => html`<a class="skip" href="#main" @click=${event => {
     <p id="connection">${connectionLine(page)}</p>
     <nav aria-label="Main"><ul class="filters"><li><a href="#/" aria-current=${page.route.view === 'runs' ? 'page' : 'false'}>Runs</a></li>
       <li><a id="processes-link" href="#/processes" aria-current=${page.route.view === 'processes' ? 'page' : 'false'}>Processes</a></li>
+      <li><a id="policy-link" href="#/policy" aria-current=${page.route.view === 'policy' ? 'page' : 'false'}>Policy</a></li>
       <li><a id="new" href="#/new" aria-current=${page.route.view === 'new' ? 'page' : 'false'}>New run</a></li></ul></nav>
     <p class="tools">${canNotify() ? html`<button id="notify" @click=${() => askToNotify(page)}>Notify me</button> ` : nothing}<button id="theme" aria-label="Light or dark" @click=${page.switchTheme}>◐</button>
       <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>

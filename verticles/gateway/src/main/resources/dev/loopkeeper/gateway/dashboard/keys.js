@@ -53,6 +53,7 @@ const GO = {
   r: does(() => { location.hash = toRuns(); }),
   n: does(() => { location.hash = '#/new'; }),
   p: does(() => { location.hash = '#/processes'; }),
+  o: does(() => { location.hash = '#/policy'; }),
 };
 
 const KEYS = {

@@ -8,7 +8,8 @@ import {hasEnded, waitsSince} from './fold.js';
 import {continueNow} from './act.js';
 import {listed} from './lists.js';
 import {runExample} from './new-run.js';
-import {toRun, toRuns} from './routes.js';
+import {failedSchedules} from './policy-view.js';
+import {toRun, toRuns, toSchedule} from './routes.js';
 import {capital} from './text.js';
 
 const MOST_ROWS = 40;
@@ -99,13 +100,13 @@ const more = (page, kind, left) => left > 0 ? html`<tr class="rest"><td colspan=
 }}>Show ${Math.min(left, MORE_ROWS)} more</button></td></tr>` : nothing;
 
 /** The rows of one list below its name; all lists share one table and its header. */
-const list = (page, kind, title, {runs, groups = runs, keyOf, rowOf, beside = nothing}) => {
-  if (!runs.length) return nothing;
+const list = (page, kind, title, {runs, groups = runs, keyOf, rowOf, beside = nothing, others = []}) => {
+  if (!runs.length && !others.length) return nothing;
   const most = page.rows.get(kind) ?? MOST_ROWS;
   const built = page.grow(kind, Math.min(most, groups.length), ROWS_AT_ONCE);
   return html`<tbody class="list ${kind}" id="list-${kind}"><tr class="title"><th scope="rowgroup" colspan=${COLUMNS}><h2>${title} (${
-    runs.length})</h2> ${beside}</th></tr>
-    ${repeat(groups.slice(0, built), keyOf, rowOf)}${more(page, kind, groups.length - most)}</tbody>`;
+    runs.length + others.length})</h2> ${beside}</th></tr>
+    ${others}    ${repeat(groups.slice(0, built), keyOf, rowOf)}${more(page, kind, groups.length - most)}</tbody>`;
 };
 
 /** As it is by now: the lists are made only when their order changes. */
@@ -127,6 +128,13 @@ const group = (page, each) => {
     money(runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}${least(runs)}</td>
     <td class="do"></td></tr>`;
 };
+
+/** A schedule whose newest fire failed, beside the runs that need a person. */
+const scheduleRow = (page, {name, attention, fires: [fire]}) => html`<tr class="run failed"><th scope="row"><a class="row" href=${toSchedule(name)}><span
+    class="sign bad" aria-hidden="true">✖</span> <span class="name">${name}</span></a></th>
+  <td class="status"><span class="word bad">failed fire</span> <time class="age" datetime=${fire?.at}>${age(fire?.at, page.now)}</time></td>
+  <td class="why"><span>${attention}</span></td><td class="cost unknown"></td><td class="do"><a class="button main" href=${toSchedule(name)}
+    tabindex="-1" aria-label="Review schedule ${name}">Review</a></td></tr>`;
 
 const filters = (page, filter, counts) => {
   const shown = STATUSES.filter(name => counts.has(name) || name === filter);
@@ -151,7 +159,8 @@ export const runsView = page => {
   const {needs, going, ended, groups, counts} = listed(page.store, filter, q);
   const endings = needs.filter(hasEnded);
   page.visible.clear();
-  const none = !needs.length && !going.length && !ended.length;
+  const failed = filter === 'all' || filter === 'needs' ? failedSchedules(page, q) : [];
+  const none = !failed.length && !needs.length && !going.length && !ended.length;
   return html`<div class="bar"><h1 class="unseen">Runs</h1>
     <form role="search" @submit=${event => event.preventDefault()}><label class="unseen" for="search">Search runs</label>
       <input id="search" type="search" placeholder="/ search" .value=${q}
@@ -160,7 +169,7 @@ export const runsView = page => {
     ${page.today === null ? nothing : html`<p id="today" title="what the runs that began today have cost so far, as far as this page knows them">today
       <b>${money(page.today)}</b>${page.older ? '+' : ''}</p>`}</div>
     ${none ? html`<div class="empty">${nothingToShow(page)}</div>` : html`<table class="runs"><caption class="unseen">Runs</caption>${head}
-      ${list(page, 'needs', 'Needs attention', {...rowsOf(page, 'needs', needs), beside: endings.length > 1 ? html`<button
+      ${list(page, 'needs', 'Needs attention', {...rowsOf(page, 'needs', needs), others: failed.map(each => scheduleRow(page, each)), beside: endings.length > 1 ? html`<button
         class="plain" id="all-seen" @click=${() => seen(page, endings)}>Mark all ${endings.length} endings as seen</button>` : nothing})}
       ${list(page, 'going', 'Under way', rowsOf(page, 'going', going))}
       ${list(page, 'ended', 'Ended', {runs: ended, groups, keyOf: each => each.key, rowOf: each => group(page, each)})}</table>`}

@@ -7,6 +7,7 @@ import {hasEnded} from './fold.js';
 import {duration} from './format.js';
 import {spentSince} from './lists.js';
 import {notify} from './notify.js';
+import {failedSchedules, policyChanged} from './policy-view.js';
 import {processesChanged} from './processes-view.js';
 import {apply, forget} from './store.js';
 
@@ -30,6 +31,7 @@ export class Updates {
     page.painter.noteEvent();
     const run = apply(page.store, one);
     processesChanged(page, one.type);
+    policyChanged(page, one.type);
     if (one.type === 'snapshot') this.snapshot(one);
     if (!run) return;
     if (one.type === 'run.paused' || one.type === 'run.ended' || one.type === 'ask.opened') notify(page, run);
@@ -59,10 +61,10 @@ export class Updates {
     this.count();
   }
 
-  /** How many runs need attention, and what those of today have cost. */
+  /** How many runs and schedules need attention, and what those of today have cost. */
   count() {
     const runs = [...this.page.store.runs.values()];
-    this.page.waiting = runs.filter(needsPerson).length;
+    this.page.waiting = runs.filter(needsPerson).length + failedSchedules(this.page).length;
     this.page.today = spentSince(runs, new Date(new Date(now()).setHours(0, 0, 0, 0)).toISOString());
     badge(this.page.waiting, this.page.store.runs.get(this.page.route.runId));
   }
