@@ -25,8 +25,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -70,9 +68,8 @@ public final class ProcessSupervisor {
      *
      * @param gone whether nothing of it is left
      * @param soleLauncher see {@link LauncherWatch#isSole}
-     * @param signal file in the workspace of which only the copy in the step's folder is kept
      */
-    private record Ended(boolean gone, boolean soleLauncher, Optional<Path> signal) {}
+    private record Ended(boolean gone, boolean soleLauncher) {}
 
     /**
      * @param normalise removes from stdout what differs between equal runs
@@ -268,7 +265,7 @@ public final class ProcessSupervisor {
     private void close(SupervisedStep step, StepExited exited) {
         boolean gone = exited.swept().outcome() == Outcome.gone
                 && exited.internalError().isEmpty();
-        forget(step.order(), new Ended(gone, step.hasSoleLauncher(), signalOfHandler(step.order())));
+        forget(step.order(), new Ended(gone, step.hasSoleLauncher()));
         if (!gone && step instanceof HandlerLife handler) {
             String key = step.order().key();
             lingering.put(key, handler);
@@ -277,13 +274,9 @@ public final class ProcessSupervisor {
         report.accept(exited);
     }
 
-    private static Optional<Path> signalOfHandler(StepOrder order) {
-        return order.program().handler().map(java -> Path.of(order.program().signalFile()));
-    }
-
     /** An internal error must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
-        forget(order, new Ended(false, false, Optional.empty()));
+        forget(order, new Ended(false, false));
         if (TransientFailure.isShutdown(broken)) {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
@@ -314,9 +307,6 @@ public final class ProcessSupervisor {
                                 folder.removeUnlaunched();
                             } else {
                                 folder.summarise(how.soleLauncher());
-                                if (how.signal().isPresent()) {
-                                    Files.deleteIfExists(how.signal().get());
-                                }
                             }
                             return null;
                         },

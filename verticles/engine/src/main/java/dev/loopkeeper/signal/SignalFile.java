@@ -105,13 +105,18 @@ record SignalFile(Path workspace, Path path) {
      */
     record Aside(Path file, Optional<Instant> at) {}
 
-    /** Moves an existing file aside; of a link, the link itself. */
+    /** Moves an existing file aside; of a link, the link itself. A process may remove the file meanwhile. */
     Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         Optional<Instant> before = folderChanged();
-        Path moved = moveTo(step, name);
+        Path moved;
+        try {
+            moved = moveTo(step, name);
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        }
         // The move changes the folder, whose new time makes a probe file needless.
         Optional<Instant> at = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
         return Optional.of(new Aside(moved, at));
@@ -137,10 +142,12 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    private Path moveBeside() {
+    private Path moveBeside() throws NoSuchFileException {
         Path beside = path.resolveSibling(path.getFileName() + ".leftover");
         try {
             return Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException gone) {
+            throw gone;
         } catch (IOException refused) {
             throw BlockedPlace.byOldFile(path, refused);
         }

@@ -62,11 +62,20 @@ class HandlerAgentTest extends AgentContract {
         assertThat(known.get()).isEqualTo("a.dev.1 1 " + workspace() + " {TARGET=main} 55");
         Path kept = folder.resolve("data/runs/" + run.path("runId").asText() + "/steps/a.dev.1/signal.json");
         assertThat(kept).content().contains("completed");
-        Awaitility.await()
-                .untilAsserted(
-                        () -> assertThat(workspace().resolve(".loopkeeper")).isDirectoryNotContaining("glob:**.json"));
         assertThat(context.get()).isNotNull();
         assertThat(context.get().isEventLoopContext()).isTrue();
+    }
+
+    /** The signal file of a step must not be touched once the next step of the same agent uses its path. */
+    @Test
+    void manyQuickStepsOfOneHandlerKeepTheirSignals() throws IOException {
+        handler(step -> Future.succeededFuture(
+                step.step().stepId().startsWith("build.20.") ? Signal.success() : Signal.progress()));
+
+        JsonNode run = ended("phases: [{name: build, loop: {steps: [dev], maxIterations: 20, noProgress: 0}}]");
+
+        assertThat(run.path("status").asText()).as(run.toPrettyString()).isEqualTo("completed");
+        assertThat(steps(run)).hasSize(20);
     }
 
     @Test
