@@ -1,5 +1,6 @@
 package dev.loopkeeper.cluster;
 
+import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.ownership.LeaseTerms;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +136,27 @@ class TakeOverTest {
         assertThat(database.ask("SELECT state FROM nodes WHERE node = 'n1'")).containsExactly("fenced");
         assertThat(database.ask("SELECT DISTINCT node FROM ownership ORDER BY node"))
                 .containsExactly("n1", "n2");
+    }
+
+    @Test
+    void aPlaceOfAKilledNodeIsFreeOnceItsAgentIsGone() throws IOException {
+        LocalNodes.Node second = others.start("n2", LeaseTerms.DEFAULTS);
+        await(second.keeper().applyPolicy("pools: {one: {places: 1, programs: [work.sh]}}"));
+        NodeProcess first = start("n1", LONGER);
+        first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        awaitAnswer("SELECT count(*) FROM pools", "1");
+        Path workspace = others.workspace("second");
+        Files.copy(shared.resolve("work.sh"), workspace.resolve("work.sh"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(workspace.resolve("work.sh"), "#!/bin/sh\nkill -0 " + agent + " || touch alone\n");
+        String waiting = second.submit(MANIFEST.replace(", signal: .loopkeeper/work.json", ""), workspace);
+        awaitAnswer("SELECT status FROM runs WHERE run_id = '" + waiting + "'", "waiting");
+
+        first.kill();
+
+        awaitAnswer("SELECT status FROM runs WHERE run_id = '" + waiting + "'", "completed");
+        assertThat(workspace.resolve("alone")).exists();
+        awaitAnswer("SELECT count(*) FROM pools", "0");
     }
 
     @Test
