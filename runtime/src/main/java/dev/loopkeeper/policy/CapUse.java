@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What the runs that a cap limits have used in a window.
@@ -24,12 +26,15 @@ public record CapUse(
 
     /** Returns the level; the part of the cap that is used most decides. */
     public Level level() {
-        double share = Math.max(
-                cap.costUsd().isPresent()
-                        ? costUsd.doubleValue() / cap.costUsd().getAsDouble()
-                        : 0,
-                cap.tokens().isPresent() ? (double) tokens / cap.tokens().getAsLong() : 0);
+        double share = share(cap.costUsd(), costUsd, cap.tokens(), tokens);
         return share >= 1 ? Level.REACHED : share >= cap.warnAt() ? Level.WARNED : Level.BELOW;
+    }
+
+    /** Returns the used part of the limits, e.g. {@code 0.8}; of cost and tokens the one that is used more. */
+    public static double share(OptionalDouble costLimit, BigDecimal costUsd, OptionalLong tokenLimit, long tokens) {
+        return Math.max(
+                costLimit.isPresent() ? costUsd.doubleValue() / costLimit.getAsDouble() : 0,
+                tokenLimit.isPresent() ? (double) tokens / tokenLimit.getAsLong() : 0);
     }
 
     /**

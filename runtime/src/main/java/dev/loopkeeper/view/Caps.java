@@ -46,6 +46,11 @@ public record Caps(List<Entry> caps) {
                     waitingRuns);
         }
 
+        /** Returns the used part of the cap, e.g. {@code 0.8}; of cost and tokens the one that is used more. */
+        public double share() {
+            return CapUse.share(costUsd.limit(), costUsd.spent(), tokens.limit(), tokens.spent());
+        }
+
         /** Returns e.g. {@code $32.10 of $40.00, 120000 of 5000000 tokens}. */
         public String text() {
             List<String> parts = new ArrayList<>();

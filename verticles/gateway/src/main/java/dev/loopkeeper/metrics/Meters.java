@@ -51,6 +51,7 @@ final class Meters {
     private final OpenRunMetrics openRuns =
             new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From queueing a run to its slot"));
     private final AgentMetrics agents = new AgentMetrics(registry);
+    private final PolicyMetrics policy = new PolicyMetrics(registry);
     /** A field, because the registry references gauge sources weakly. */
     private Optional<ClusterMetrics> cluster = Optional.empty();
 
@@ -129,6 +130,11 @@ final class Meters {
         cluster.get().update(figures);
     }
 
+    /** Sets the gauges of the policy. */
+    synchronized void policy(PolicyMetrics.Figures now) {
+        policy.update(now);
+    }
+
     void runCreated() {
         runsCreated.increment();
     }
@@ -177,7 +183,7 @@ final class Meters {
     }
 
     /** Text format 0.0.4. The first call loads many classes. */
-    String scrape() {
+    synchronized String scrape() {
         return prometheus.scrape();
     }
 }

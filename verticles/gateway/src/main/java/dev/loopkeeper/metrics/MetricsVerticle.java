@@ -91,7 +91,10 @@ public final class MetricsVerticle extends VerticleBase {
                 .update(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
         asked.node().ifPresent(meters::node);
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
-        return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
+        return PolicyMetrics.Figures.of(vertx.eventBus(), Instants.now()).compose(policy -> {
+            meters.policy(policy);
+            return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
+        });
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,6 +71,14 @@ class MonitoringTest {
             NodeFigures figures = new NodeFigures(1, 1, 0, 0, 0, OptionalLong.of(0), OptionalLong.of(0));
             Keeper.await(
                     NodeChannels.FIGURES.serve(keeper.vertx().eventBus(), asked -> Future.succeededFuture(figures)));
+            WebApi.of(keeper)
+                    .ask(
+                            HttpMethod.PUT,
+                            "/policy",
+                            Map.of(),
+                            "{\"pools\": {\"shared\": {\"places\": 2}}, \"caps\": [{\"name\": \"night\", \"costUsd\": 2, \"per\": \"day\"}],"
+                                    + " \"schedules\": [{\"name\": \"nightly\", \"cron\": \"@daily\", \"manifest\": \"/missing\"}]}");
+            WebApi.of(keeper).post("/schedules/nightly/fire", "{}");
             URI place = URI.create(keeper.url() + "/metrics");
             Awaitility.await().until(() -> scrape(place).contains("loopkeeper_runs_ended_total"));
             return scrape(place);
@@ -86,7 +96,12 @@ class MonitoringTest {
         String metrics = scrapeAfterARun();
         Set<String> real = names(metrics.replaceAll("(?m)^#.*$", ""));
         assertThat(metrics)
-                .contains("loopkeeper_agent_cost_usd_total{agent=\"dev\"} 0.5")
+                .contains(
+                        "loopkeeper_agent_cost_usd_total{agent=\"dev\"} 0.5",
+                        "loopkeeper_pool_places{pool=\"shared\"} 2.0",
+                        "loopkeeper_pool_cool_down_seconds{pool=\"shared\"} 0.0",
+                        "loopkeeper_cap_used_ratio{cap=\"night\"} 0.25",
+                        "loopkeeper_schedule_failed{schedule=\"nightly\"} 1.0")
                 .containsPattern("loopkeeper_disk_free_bytes [1-9]")
                 .containsPattern("loopkeeper_store_bytes [1-9]");
         assertThat(real).containsAll(names(Files.readString(DASHBOARD)));
@@ -127,7 +142,20 @@ class MonitoringTest {
         Set<String> words =
                 Set.of("sum", "by", "rate", "increase", "histogram_quantile", "or", "and", "time", "max", "min");
         Set<String> labels = Set.of(
-                "instance", "job", "status", "reason", "agent", "kind", "termination", "le", "node", "state", "result");
+                "instance",
+                "job",
+                "status",
+                "reason",
+                "agent",
+                "cap",
+                "pool",
+                "schedule",
+                "kind",
+                "termination",
+                "le",
+                "node",
+                "state",
+                "result");
         for (String expression : all) {
             String rest = expression;
             for (String bare = ""; !bare.equals(rest); ) {
