@@ -18,6 +18,8 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Event-bus channels of runs, {@code loopkeeper.runs.<command>}, each with its request and answer. The handlers are in
@@ -295,7 +297,33 @@ public final class RunChannels {
      * @param before the newest before this sequence; absent: of all. Never together with {@code since}
      * @param limit most steps, 1 or more
      */
-    public record ListSteps(String runId, OptionalLong since, OptionalLong before, int limit) {}
+    public record ListSteps(String runId, OptionalLong since, OptionalLong before, int limit) {
+        /** Cursor of the first page, oldest first. */
+        public static final String OLDEST = "after-0";
+
+        /** Cursor of the last page, whose following pages lead to the oldest. */
+        public static final String NEWEST = "before-999999999999999999";
+
+        private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
+
+        /** The page at this {@link dev.loopkeeper.view.StepPage#nextCursor}; empty for other texts. */
+        public static Optional<ListSteps> at(String cursor, String runId, int limit) {
+            Matcher parts = CURSOR.matcher(cursor);
+            if (!parts.matches()) {
+                return Optional.empty();
+            }
+            OptionalLong position = OptionalLong.of(Long.parseLong(parts.group(2)));
+            return Optional.of(
+                    parts.group(1).equals("after")
+                            ? new ListSteps(runId, position, OptionalLong.empty(), limit)
+                            : new ListSteps(runId, OptionalLong.empty(), position, limit));
+        }
+
+        /** Cursor of the page that follows a page with these first and last positions. */
+        public String next(long first, long last) {
+            return since.isPresent() ? "after-" + last : "before-" + first;
+        }
+    }
 
     public static final RequestChannel<GetStep, RunAnswer> STEP = of("step", GetStep.class, RunAnswer.class);
 

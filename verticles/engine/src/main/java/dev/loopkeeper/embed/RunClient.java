@@ -17,7 +17,6 @@ import dev.loopkeeper.step.Wording;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PolicyChangedException;
-import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.ClearPool;
 import dev.loopkeeper.store.StoreChannels.GetCaps;
@@ -156,9 +155,9 @@ final class RunClient {
         if (limit < 1 || limit > MOST_STEPS) {
             throw new IllegalArgumentException("limit must be 1 to " + MOST_STEPS + ", was " + limit);
         }
-        StepPages.Range range = StepPages.Range.of(cursor.orElse(StepPages.Range.OLDEST), limit)
+        ListSteps question = ListSteps.at(cursor.orElse(ListSteps.OLDEST), runId, limit)
                 .orElseThrow(() -> new IllegalArgumentException("cursor must be the nextCursor of a page of steps"));
-        return ask(RunChannels.STEP_PAGE, new ListSteps(runId, range.since(), range.before(), limit), StepPage.class);
+        return ask(RunChannels.STEP_PAGE, question, StepPage.class);
     }
 
     static Future<Runs> list(EventStore store, RunFilter filter) {

@@ -47,14 +47,9 @@ final class RunHistoryViews {
         this.explanations = new Explanations(vertx, store);
     }
 
-    /**
-     * Returns a page of the run's steps.
-     *
-     * @param open ids of steps that have not ended
-     */
-    Future<StepPage> steps(ListSteps asked, Set<String> open) {
-        StepPages.Range range = new StepPages.Range(asked.since(), asked.before(), asked.limit());
-        return pages.page(asked.runId(), range, open, pids(asked.runId()));
+    /** Returns a page of the run's steps. */
+    Future<StepPage> steps(ListSteps asked) {
+        return pages.page(asked, pids(asked.runId()));
     }
 
     /** Returns one step; empty when there is none with this id. */

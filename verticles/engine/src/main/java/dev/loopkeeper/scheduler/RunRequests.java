@@ -42,7 +42,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -236,13 +235,10 @@ final class RunRequests {
     }
 
     Future<RunAnswer> stepPage(ListSteps question) {
-        Set<String> open = actors.loaded(question.runId())
-                .map(run -> run.state().steps().keySet())
-                .orElse(Set.of());
         return recorded(
                 question.runId(),
                 () -> histories
-                        .steps(question, open)
+                        .steps(question)
                         .compose(page -> workers.executeBlocking(() -> RunAnswer.of(page), false)));
     }
 

@@ -25,20 +25,10 @@ public final class StepContexts {
 
     /** Returns the context of one step; empty if the run has no such step. */
     public Future<Optional<LaunchContext>> find(String runId, String stepId) {
-        AtomicReference<Optional<Long>> begin = new AtomicReference<>(Optional.empty());
-        return new EventPages(store)
-                .each(EventQuery.about(runId, STARTED, stepId), part -> {
-                    part.stream()
-                            .map(PositionedEvent::event)
-                            .filter(event ->
-                                    event.data().path("stepId").asText().equals(stepId))
-                            .findFirst()
-                            .ifPresent(event -> begin.set(Optional.of(event.sequence())));
-                    return Future.succeededFuture(begin.get().isEmpty());
-                })
-                .compose(read -> begin.get().isEmpty()
+        return store.events(EventQuery.ofSteps(runId, STARTED, Set.of(stepId)))
+                .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : lastUpTo(runId, begin.get().get()));
+                        : lastUpTo(runId, found.get(0).event().sequence()));
     }
 
     private Future<Optional<LaunchContext>> lastUpTo(String runId, long sequence) {

@@ -24,7 +24,6 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -77,7 +76,7 @@ class RunHistoryViewsTest {
         fields.properties().forEach(field -> started.set(field.getKey(), field.getValue()));
 
         ListSteps oldest = new ListSteps("r1", OptionalLong.of(0), OptionalLong.empty(), 10);
-        StepPage page = asked(notice("step.started", started), views -> views.steps(oldest, Set.of()));
+        StepPage page = asked(notice("step.started", started), views -> views.steps(oldest));
 
         assertThat(page.steps()).extracting(Step::stepId).containsExactly("work.a.1");
         assertThat(readOnALoop).isNotEmpty().containsOnly(false);

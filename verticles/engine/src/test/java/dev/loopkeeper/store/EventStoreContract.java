@@ -346,8 +346,10 @@ public abstract class EventStoreContract {
         assertThat(sequences(EventQuery.newest("run-1", Set.of(), Long.MAX_VALUE, 3)))
                 .containsExactly(10L, 9L, 8L);
         assertThat(sequences(EventQuery.newest("run-1", ends, 4, 9))).containsExactly(3L, 2L);
-        assertThat(sequences(EventQuery.about("run-1", ends, "build.10.dev.1"))).containsExactly(10L);
-        assertThat(sequences(EventQuery.about("run-1", ends, "build.1.dev.1"))).isEmpty();
+        assertThat(sequences(EventQuery.ofSteps("run-1", ends, Set.of("build.10.dev.1", "build.3.dev.1", "build.1"))))
+                .containsExactly(3L, 10L);
+        assertThat(sequences(EventQuery.ofSteps("run-1", ends, Set.of("build.1.dev.1"))))
+                .isEmpty();
         assertThat(sequences(EventQuery.oldest("unknown", ends, 0, 3))).isEmpty();
     }
 

@@ -1,6 +1,5 @@
 package dev.loopkeeper.store;
 
-import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
@@ -290,11 +289,7 @@ public class MemoryStore implements OpenStore {
         return event.sequence() > query.after()
                 && event.sequence() < query.before()
                 && (query.types().isEmpty() || query.types().contains(event.type()))
-                && query.naming()
-                        .filter(name -> !event.data()
-                                .toString()
-                                .contains(TextNode.valueOf(name).toString()))
-                        .isEmpty();
+                && (query.steps().isEmpty() || query.steps().contains(String.valueOf(event.stepId())));
     }
 
     private Stream<PositionedEvent> history(String runId) {

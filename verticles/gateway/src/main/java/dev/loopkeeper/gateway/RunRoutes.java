@@ -28,7 +28,6 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunPage;
-import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -210,10 +209,9 @@ final class RunRoutes {
     private static ListSteps question(String runId, Query query) {
         OptionalLong limit = query.whole("limit", 1, MAX_LIMIT);
         int most = (int) limit.orElse(MAX_LIMIT);
-        String begin = limit.isPresent() ? StepPages.Range.NEWEST : StepPages.Range.OLDEST;
-        StepPages.Range range = StepPages.Range.of(query.text("cursor").orElse(begin), most)
+        String begin = limit.isPresent() ? ListSteps.NEWEST : ListSteps.OLDEST;
+        return ListSteps.at(query.text("cursor").orElse(begin), runId, most)
                 .orElseThrow(() -> Problem.invalidAt("cursor", "must be the nextCursor of a page of these steps"));
-        return new ListSteps(runId, range.since(), range.before(), most);
     }
 
     private Future<Answer> limited(RoutingContext context, Supplier<Future<Answer>> answer) {

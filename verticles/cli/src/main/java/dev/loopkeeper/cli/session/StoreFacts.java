@@ -11,6 +11,7 @@ import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
@@ -223,10 +224,9 @@ public final class StoreFacts implements RunFacts {
     public List<Step> newestSteps(String runId, int limit) {
         known(runId);
         return Pages.newestSteps(limit, (cursor, left) -> {
-            StepPages.Range range = StepPages.Range.of(cursor.orElse(StepPages.Range.NEWEST), left)
-                    .orElseThrow();
-            return readable(
-                    runId, () -> Session.await(pages().page(runId, range, Set.of(), step -> OptionalLong.empty())));
+            ListSteps question =
+                    ListSteps.at(cursor.orElse(ListSteps.NEWEST), runId, left).orElseThrow();
+            return readable(runId, () -> Session.await(pages().page(question, step -> OptionalLong.empty())));
         });
     }
 

@@ -77,11 +77,12 @@ final class PgAppend {
             p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o)
               WHERE one = 1 AND EXISTS (SELECT 1 FROM o)
               RETURNING position),
-            e AS (INSERT INTO events (position, run_id, sequence, epoch, at, type, execution, data, checksum)
+            e AS (INSERT INTO events (position, run_id, sequence, epoch, at, type, execution, data, checksum,
+                step_id)
               SELECT p.position - o.total + o.upto - o.n + t.i, o.run_id, o.expected + t.i, o.epoch, t.at, t.type,
-                t.execution, t.data, t.checksum
+                t.execution, t.data, t.checksum, t.step_id
               FROM p, o JOIN unnest($15::int[], $16::int[], $17::text[], $18::text[], $19::int[], $20::text[],
-                $21::bigint[]) AS t(ord, i, at, type, execution, data, checksum) USING (ord)),
+                $21::bigint[], $36::text[]) AS t(ord, i, at, type, execution, data, checksum, step_id) USING (ord)),
             d AS (DELETE FROM snapshots s USING o
               WHERE o.state IS NOT NULL AND s.run_id = o.run_id
                 AND s.sequence < (SELECT max(sequence) FROM snapshots n WHERE n.run_id = o.run_id)),
@@ -184,6 +185,7 @@ final class PgAppend {
         values.add(used(Long[]::new, (ord, index, used) -> used.estimatedNanoUsd()));
         values.add(used(Long[]::new, (ord, index, used) -> used.tokens()));
         values.add(used(Integer[]::new, (ord, index, used) -> used.unknownSteps()));
+        values.add(events(String[]::new, (ord, index, text) -> text.event().stepId()));
         return Tuple.wrap(values);
     }
 

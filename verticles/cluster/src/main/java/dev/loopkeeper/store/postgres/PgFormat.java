@@ -24,7 +24,8 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires());
+    static final List<String> STEPS =
+            List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires(), steps());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -126,6 +127,14 @@ final class PgFormat {
                 + ", fire text NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (schedule, fire_key));"
                 + "CREATE INDEX fires_by_time ON fires (schedule, source, at);"
                 + "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')";
+    }
+
+    /** A step's id is the first member of its events. */
+    private static String steps() {
+        return "ALTER TABLE events ADD COLUMN step_id text COLLATE \"C\";"
+                + "UPDATE events SET step_id = substring(data from '\"stepId\":\"([^\"]*)\"')"
+                + " WHERE type IN ('step.started', 'step.finished', 'workspace.committed');"
+                + "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -268,6 +268,18 @@ class SharedDatabaseTest {
         assertThat(database.ask("SELECT x FROM later")).containsExactly("run-1");
     }
 
+    @Test
+    void stepsOfAnOlderDatabaseAreIndexed() {
+        await(first.append(append("run-1", 0, 3)));
+        int last = PgFormat.STEPS.size();
+        database.execute("ALTER TABLE events DROP COLUMN step_id; DELETE FROM migrations WHERE number = " + last);
+
+        await(await(TestDatabase.open(vertx, database.options())).close());
+
+        assertThat(database.ask("SELECT step_id FROM events ORDER BY sequence"))
+                .containsExactly(null, "build.2.dev.1", "build.3.dev.1");
+    }
+
     private static List<String> with(String... steps) {
         List<String> all = new ArrayList<>(PgFormat.STEPS);
         all.addAll(List.of(steps));

@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.sql;
 
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.EventTypes;
@@ -60,7 +59,7 @@ final class StoreQueries {
                 .map(found -> events.inOrder(runId, since, found.rows()));
     }
 
-    /** Uses the index of the run; skipped events are neither parsed nor verified. */
+    /** Uses an index of the run or of its steps; skipped events are neither parsed nor verified. */
     Future<List<PositionedEvent>> events(EventQuery query) {
         String where = "run_id = ? AND sequence > ? AND sequence < ?";
         List<Object> values = new ArrayList<>(List.of(query.runId(), query.after(), query.before()));
@@ -68,9 +67,9 @@ final class StoreQueries {
             where += " AND type IN " + marks(query.types());
             values.addAll(query.types());
         }
-        if (query.naming().isPresent()) {
-            where += " AND " + dialect.indexOf() + "(data, ?) > 0";
-            values.add(TextNode.valueOf(query.naming().get()).toString());
+        if (!query.steps().isEmpty()) {
+            where += " AND step_id IN " + marks(query.steps());
+            values.addAll(query.steps());
         }
         query.limit().ifPresent(values::add);
         String order = query.newestFirst() ? "sequence DESC" : "sequence";

@@ -29,6 +29,7 @@ record EncodedAppend(
         private final String type;
         private final int execution;
         private final String data;
+        private final String stepId;
         private final byte[] counted;
 
         private Event(StoredEvent event) {
@@ -38,13 +39,14 @@ record EncodedAppend(
             this.type = event.type();
             this.execution = event.execution();
             this.data = StoredText.of(event.data());
+            this.stepId = event.stepId();
             this.counted = RowChecksum.counted(runId, sequence, at, type, execution, data);
         }
 
         /** Returns the columns in order. */
         Object[] at(long position) {
-            return new Object[] {position, runId, sequence, at, type, execution, data, RowChecksum.of(position, counted)
-            };
+            long checksum = RowChecksum.of(position, counted);
+            return new Object[] {position, runId, sequence, at, type, execution, data, checksum, stepId};
         }
     }
 

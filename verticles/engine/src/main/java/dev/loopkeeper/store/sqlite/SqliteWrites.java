@@ -32,8 +32,8 @@ final class SqliteWrites {
                     + " view = excluded.view, checksum = excluded.checksum";
 
     private static final String INSERT_EVENT =
-            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum, step_id)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     /** Leaves indexed columns unchanged, which suffices for most appends. */
     private static final String UPDATE_RUN =
             "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";

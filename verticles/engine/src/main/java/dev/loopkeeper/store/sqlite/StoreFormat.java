@@ -78,6 +78,12 @@ final class StoreFormat {
                         + " PRIMARY KEY (schedule, fire_key)) WITHOUT ROWID",
                 "CREATE INDEX fires_by_time ON fires (schedule, source, at)",
                 "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')"
+            },
+            new String[] {
+                "ALTER TABLE events ADD COLUMN step_id TEXT",
+                "UPDATE events SET step_id = json_extract(data, '$.stepId') WHERE json_valid(data)"
+                        + " AND type IN ('step.started', 'step.finished', 'workspace.committed')",
+                "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL"
             });
 
     private final StoreFile file;

@@ -81,6 +81,18 @@ class StoreFormatTest {
     }
 
     @Test
+    void stepsOfAnOlderStoreAreIndexed() throws SQLException {
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(connection, "DROP INDEX events_by_step");
+            StoreFile.execute(connection, "ALTER TABLE events DROP COLUMN step_id");
+            StoreFile.execute(connection, "UPDATE meta SET value = '5' WHERE key = 'formatVersion'");
+        }
+        prepare();
+
+        assertThat(answer("SELECT group_concat(step_id) FROM events")).isEqualTo("build.2.dev.1,build.3.dev.1");
+    }
+
+    @Test
     void aStepThatFailsTakesTheOthersBack() throws SQLException {
         assertThat(catchThrowable(() -> prepare(NOTES, FILLED, BROKEN)))
                 .isInstanceOf(StoreException.class)
