@@ -33,7 +33,8 @@ final class ErrorFacts {
                     + "|UNAVAILABLE|UNAUTHENTICATED|INTERNAL)\\b|[a-z]+_[a-z_]+:|\\[?\\{\\s*[\"']|<(?i:html|!doctype)|\\p{Han})";
 
     private static final String REASON = "bad request|unauthorized|payment required|forbidden|too many requests"
-            + "|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded";
+            + "|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded"
+            + "|(?:rate limit|quota) (?:exceeded|reached)";
 
     private static final String OWN_STATUS = "([45]\\d\\d)(?:$|[;:)]|[.,](?:$| )| (?:from|by|while)\\b)";
 

@@ -66,6 +66,7 @@ class ClassificationTrapsTest {
             quoteCharacter = '`',
             value = {
                 "20; Overloaded (529). Please retry in 20ms",
+                "3000; rate limit exceeded (429). Please retry in 3s",
                 "7200000; Sorry, you've hit a rate limit that restricts the number of requests. Please try again in 2 hours.",
                 "180000; Sorry, your request was rate-limited. Please wait 3 minutes before trying again.",
                 "55380000; Sorry, your request was\\nrate-limited. Please wait 15 hours\\n23 minutes before trying again."
