@@ -6,6 +6,7 @@ import dev.loopkeeper.policy.Schedule.Missed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,11 @@ public final class FireRules {
 
     /** Number of missed fires that are recorded at most, the newest. */
     public static final int MOST_MISSED = 50;
+
+    /** After this time the node that applied a policy has not recorded what it changed. */
+    private static final Duration LATEST_RECORD = Duration.ofSeconds(5);
+
+    private static final String REMOVED = "";
 
     private FireRules() {}
 
@@ -84,6 +90,59 @@ public final class FireRules {
                 .findFirst()
                 .filter(fire -> fire.outcome() == Outcome.FAILED)
                 .flatMap(Fire::message);
+    }
+
+    /**
+     * Returns whether a node records what a policy changed: the one that applied it, or any once that one has not done
+     * it for a while.
+     *
+     * @param seenAt when this node first saw the policy
+     */
+    public static boolean records(boolean appliedHere, Instant seenAt, Instant now) {
+        return appliedHere || now.isAfter(seenAt.plus(LATEST_RECORD));
+    }
+
+    /**
+     * Returns whether this process fires a schedule: the one with the duty if all see its manifest, else the node that
+     * applied it.
+     *
+     * @param application the newest application of this name
+     * @param node this one; absent without a cluster
+     */
+    public static boolean isOwn(
+            Schedule schedule, Optional<Fire> application, Optional<String> node, boolean seenByAll, boolean duty) {
+        return application
+                .filter(known -> isOf(known, schedule))
+                .filter(known -> seenByAll ? duty : known.node().equals(node))
+                .isPresent();
+    }
+
+    private static boolean isOf(Fire application, Schedule schedule) {
+        return application.message().equals(Optional.of(definition(schedule)));
+    }
+
+    /**
+     * Returns an application for each schedule that the policy adds, changes or removes.
+     *
+     * @param applied the newest application of each name
+     */
+    public static List<Fire> applications(
+            Policy policy, long version, Map<String, Fire> applied, Instant now, Optional<String> node) {
+        Map<String, String> definitions = new LinkedHashMap<>();
+        applied.keySet().forEach(name -> definitions.put(name, REMOVED));
+        policy.schedules().forEach(schedule -> definitions.put(schedule.name(), definition(schedule)));
+        List<Fire> changes = new ArrayList<>();
+        definitions.forEach((name, definition) -> {
+            Optional<Fire> before = Optional.ofNullable(applied.get(name));
+            if (!before.flatMap(Fire::message).equals(Optional.of(definition))) {
+                Instant at = before.map(newest -> newest.at().plusMillis(1))
+                        .filter(now::isBefore)
+                        .orElse(now);
+                changes.add(Fire.due(name, at, "applied/" + version, By.POLICY, node, Map.of())
+                        .with(Outcome.APPLIED, definition));
+            }
+        });
+        return changes;
     }
 
     /** Returns what makes a schedule another one, for which no earlier time was missed. */

@@ -146,4 +146,59 @@ class FireRulesTest {
                 .extracting(Fire::outcome)
                 .containsExactly(outcome);
     }
+
+    private static Fire applied(Schedule schedule, String node) {
+        return FireRules.applications(
+                        new Policy(List.of(), List.of(), List.of(), List.of(schedule)),
+                        1,
+                        Map.of(),
+                        TWO,
+                        Optional.of(node))
+                .get(0);
+    }
+
+    @Test
+    void anApplicationIsRecordedForEachChangeOfAScheduleOnly() {
+        Fire before = applied(schedule(), "n1");
+        Policy same = new Policy(List.of(), List.of(), List.of(), List.of(schedule()));
+        Policy without = new Policy(List.of(), List.of(), List.of(), List.of());
+
+        assertThat(FireRules.applications(same, 2, Map.of("nightly", before), TWO, Optional.empty()))
+                .isEmpty();
+        List<Fire> removed = FireRules.applications(without, 2, Map.of("nightly", before), TWO, Optional.empty());
+        assertThat(removed)
+                .singleElement()
+                .satisfies(change -> assertThat(change.at()).isEqualTo(TWO.plusMillis(1)));
+        assertThat(FireRules.applications(without, 3, Map.of("nightly", removed.get(0)), TWO, Optional.empty()))
+                .isEmpty();
+        assertThat(FireRules.applications(same, 3, Map.of("nightly", removed.get(0)), TWO, Optional.empty()))
+                .hasSize(1);
+    }
+
+    @Test
+    void theNodeThatAppliedAPolicyRecordsItAndAnotherOneOnlyLater() {
+        assertThat(FireRules.records(true, TWO, TWO)).isTrue();
+        assertThat(FireRules.records(false, TWO, TWO.plusSeconds(5))).isFalse();
+        assertThat(FireRules.records(false, TWO, TWO.plusSeconds(6))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "n1, true, true, true",
+        "n1, true, false, false",
+        "n2, true, true, true",
+        "n1, false, false, true",
+        "n2, false, true, false"
+    })
+    void theNodeWithTheDutyFiresWhatAllSeeAndTheOneThatAppliedItTheOthers(
+            String node, boolean seenByAll, boolean duty, boolean own) {
+        Optional<Fire> application = Optional.of(applied(schedule(), "n1"));
+
+        assertThat(FireRules.isOwn(schedule(), application, Optional.of(node), seenByAll, duty))
+                .isEqualTo(own);
+        assertThat(FireRules.isOwn(
+                        schedule(Overlap.SKIP, Missed.SKIP, false), application, Optional.of(node), seenByAll, duty))
+                .as("of another definition")
+                .isFalse();
+    }
 }

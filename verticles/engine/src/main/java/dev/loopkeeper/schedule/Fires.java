@@ -14,7 +14,6 @@ import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.SharedSignalFiles;
 import io.vertx.core.Future;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,11 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Fires {
     private static final Logger LOG = LoggerFactory.getLogger(Fires.class);
-    /** After this time another process has not recorded that it applied a policy. */
-    private static final Duration OF_OTHERS = Duration.ofSeconds(5);
-
-    private static final String REMOVED = "";
-
     private final EventStore store;
     private final PolicyKeeper policies;
     private final Ownership ownership;
@@ -110,17 +104,12 @@ final class Fires {
     }
 
     private boolean isOwn(Schedule schedule) {
-        Fire application = applied.get(schedule.name());
-        if (application == null || !isOf(application, schedule)) {
-            return false;
-        }
-        return (ownership.node().isEmpty() || files.isShared(Path.of(schedule.manifest())))
-                ? shares
-                : application.node().equals(ownership.node());
-    }
-
-    private static boolean isOf(Fire application, Schedule schedule) {
-        return application.message().equals(Optional.of(FireRules.definition(schedule)));
+        return FireRules.isOwn(
+                schedule,
+                Optional.ofNullable(applied.get(schedule.name())),
+                ownership.node(),
+                ownership.node().isEmpty() || files.isShared(Path.of(schedule.manifest())),
+                shares);
     }
 
     /** Reads, and where this process is to do it records, since when each schedule is as it is. */
@@ -136,23 +125,20 @@ final class Fires {
                     since.clear();
                     next.clear();
                     times.forEach(this::note);
-                    Map<String, String> changed = changes(policy.policy());
-                    if (!changed.isEmpty() && !records()) {
+                    Instant now = clock.instant();
+                    List<Fire> changed =
+                            FireRules.applications(policy.policy(), policy.version(), applied, now, ownership.node());
+                    boolean records =
+                            ownership.node().isEmpty() || FireRules.records(policies.isAppliedHere(), seenAt, now);
+                    if (!changed.isEmpty() && !records) {
                         return Future.succeededFuture();
                     }
-                    return Future.join(changed.entrySet().stream()
-                                    .map(change -> store.addFire(application(policy, change))
-                                            .onSuccess(this::note))
+                    return Future.join(changed.stream()
+                                    .map(change -> store.addFire(change).onSuccess(this::note))
                                     .toList())
                             .onSuccess(all -> known = policy.version())
                             .mapEmpty();
                 });
-    }
-
-    private boolean records() {
-        return ownership.node().isEmpty()
-                || policies.isAppliedHere()
-                || clock.instant().isAfter(seenAt.plus(OF_OTHERS));
     }
 
     private void note(Fire fire) {
@@ -160,36 +146,6 @@ final class Fires {
             applied.put(fire.schedule(), fire);
         }
         since.merge(fire.schedule(), fire.at(), (one, other) -> one.isAfter(other) ? one : other);
-    }
-
-    /** Returns the definitions that no application has, by name. */
-    private Map<String, String> changes(Policy policy) {
-        Map<String, String> changed = new LinkedHashMap<>();
-        applied.forEach((name, application) -> {
-            if (!application.message().equals(Optional.of(REMOVED))) {
-                changed.put(name, REMOVED);
-            }
-        });
-        policy.schedules().forEach(schedule -> {
-            Fire application = applied.get(schedule.name());
-            if (application != null && isOf(application, schedule)) {
-                changed.remove(schedule.name());
-            } else {
-                changed.put(schedule.name(), FireRules.definition(schedule));
-            }
-        });
-        return changed;
-    }
-
-    private Fire application(AppliedPolicy policy, Map.Entry<String, String> change) {
-        String key = "applied/" + policy.version();
-        Instant now = clock.instant();
-        Instant at = Optional.ofNullable(applied.get(change.getKey()))
-                .map(before -> before.at().plusMillis(1))
-                .filter(now::isBefore)
-                .orElse(now);
-        return Fire.due(change.getKey(), at, key, By.POLICY, ownership.node(), Map.of())
-                .with(Outcome.APPLIED, change.getValue());
     }
 
     private Future<Void> recordDue(Schedule schedule) {
