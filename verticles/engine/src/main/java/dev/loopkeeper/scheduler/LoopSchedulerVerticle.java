@@ -126,7 +126,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         return asks.compose(serving -> scheduler.gates().begin())
                 .compose(listening -> scheduler.steps().start())
                 .compose(listening -> recover())
-                .compose(recovered -> serve(bus, journal));
+                .compose(recovered -> Future.all(serveRuns(bus, journal), serveScheduler(bus)));
     }
 
     private Future<Void> recover() {
@@ -140,7 +140,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 .onComplete(over -> projection.release());
     }
 
-    private Future<?> serve(EventBus bus, RunJournal journal) {
+    private Future<?> serveRuns(EventBus bus, RunJournal journal) {
         RunRequests requests = new RunRequests(
                 vertx, store, scheduler.actors(), scheduler.capacity(), scheduler.steps(), histories, routing);
         RunStart start = new RunStart(
@@ -170,7 +170,11 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
                 RunChannels.STEP.serve(bus, requests::step),
                 RunChannels.ITEMS.serve(bus, requests::items),
-                RunChannels.EXPLAIN.serve(bus, requests::explain),
+                RunChannels.EXPLAIN.serve(bus, requests::explain)));
+    }
+
+    private Future<?> serveScheduler(EventBus bus) {
+        return Future.all(List.of(
                 SchedulerChannels.DRAIN_IF_IDLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 SchedulerChannels.OPEN_STEPS.serve(
                         bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
