@@ -1,11 +1,13 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.handler.RegisteredHandlers;
 import dev.loopkeeper.handler.StepHandler;
 import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.process.InheritedEnvironment;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.LogLimit;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -13,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Configures a {@link Loopkeeper}.
@@ -32,6 +33,10 @@ import java.util.stream.Stream;
  * @param handlers agents in Java, and how their exceptions are classified; default none
  * @param schedules whether the schedules of the policy fire; default true
  */
+@RecordBuilder
+@RecordBuilder.Options(
+        builderClassModifiers = {},
+        enableWither = false)
 public record LoopkeeperOptions(
         Path dataFolder,
         List<LoopkeeperPart> parts,
@@ -80,174 +85,63 @@ public record LoopkeeperOptions(
                 true);
     }
 
+    private LoopkeeperOptionsBuilder copy() {
+        return LoopkeeperOptionsBuilder.builder(this);
+    }
+
     /** Adds a part, e.g. the HTTP gateway. */
     public LoopkeeperOptions with(LoopkeeperPart part) {
-        List<LoopkeeperPart> more =
-                Stream.concat(parts.stream(), Stream.of(part)).toList();
-        return new LoopkeeperOptions(
-                dataFolder,
-                more,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().parts(Copies.plus(parts, part)).build();
     }
 
     /** Sets the number of runs that may be active at once. */
     public LoopkeeperOptions maxRuns(int runs) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                runs,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().maxRuns(runs).build();
     }
 
     /** Sets the environment that agents inherit. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                other,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().inherited(other).build();
     }
 
     /** Sets the limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                limit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().logLimit(limit).build();
     }
 
     /** Sets how long logs are kept after the end of their run. */
     public LoopkeeperOptions keepLogs(Duration keep) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                Optional.of(keep),
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().keepLogs(Optional.of(keep)).build();
     }
 
     /** Sets the store. */
     public LoopkeeperOptions store(StoreOpener opener) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                opener,
-                membership,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().store(opener).build();
     }
 
     /** Makes this one of several members that share the store. */
     public LoopkeeperOptions member(Membership other) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                other,
-                publicUrl,
-                handlers,
-                schedules);
+        return copy().membership(other).build();
     }
 
     /** Sets the dashboard URL for links in notifications. */
     public LoopkeeperOptions publicUrl(String url) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                Optional.of(url),
-                handlers,
-                schedules);
+        return copy().publicUrl(Optional.of(url)).build();
     }
 
     /** Adds an agent in Java, which a manifest names by {@code handler}; another one of that name is replaced. */
     public LoopkeeperOptions handler(String name, StepHandler handler) {
-        return handling(handlers.with(name, handler));
+        return copy().handlers(handlers.with(name, handler)).build();
     }
 
     /** Sets the category of a handler's exceptions; empty: the text of the exception decides. */
     public LoopkeeperOptions errors(Function<Throwable, Optional<ErrorCategory>> categories) {
-        return handling(new RegisteredHandlers(handlers.byName(), categories));
-    }
-
-    private LoopkeeperOptions handling(RegisteredHandlers others) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                others,
-                schedules);
+        return copy().handlers(new RegisteredHandlers(handlers.byName(), categories))
+                .build();
     }
 
     /** Sets whether the schedules of the policy fire. */
     public LoopkeeperOptions schedules(boolean fire) {
-        return new LoopkeeperOptions(
-                dataFolder,
-                parts,
-                maxRuns,
-                inherited,
-                logLimit,
-                keepLogs,
-                store,
-                membership,
-                publicUrl,
-                handlers,
-                fire);
+        return copy().schedules(fire).build();
     }
 }
