@@ -12,6 +12,9 @@ import java.util.OptionalInt;
 
 /** The pools of the policy, in its order, with their use. */
 public record Pools(List<Entry> pools) {
+    /** Number of waiting runs that a pool lists. */
+    public static final int MOST_QUEUED = 1000;
+
     public Pools {
         pools = List.copyOf(pools);
     }
@@ -28,6 +31,12 @@ public record Pools(List<Entry> pools) {
         return pools.stream().filter(pool -> pool.name().equals(name)).findFirst();
     }
 
+    /** Returns how many runs of this pool are before a waiting run; empty if it is unknown. */
+    public OptionalInt before(String name, String runId) {
+        int index = pool(name).map(pool -> pool.queue().indexOf(runId)).orElse(-1);
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
     /**
      * A pool.
      *
@@ -39,6 +48,7 @@ public record Pools(List<Entry> pools) {
      * @param since when it reported that
      * @param runId the run that met the limit
      * @param stepId the step that met it
+     * @param queue the ids of the waiting runs, next first; at most {@link #MOST_QUEUED}
      */
     public record Entry(
             String name,
@@ -49,8 +59,10 @@ public record Pools(List<Entry> pools) {
             Optional<String> reason,
             Optional<Instant> since,
             Optional<String> runId,
-            Optional<String> stepId) {
+            Optional<String> stepId,
+            List<String> queue) {
         private static Entry of(Pool pool, PoolState state, Instant now) {
+            List<String> queue = state.waitingRuns();
             // After its time, a cool-down lasts only while a launch tries.
             Optional<CoolDown> cool = state.coolDown()
                     .filter(known ->
@@ -59,12 +71,13 @@ public record Pools(List<Entry> pools) {
                     pool.name(),
                     pool.places(),
                     state.used(),
-                    state.waitingRuns().size(),
+                    queue.size(),
                     cool.map(CoolDown::until),
                     cool.map(CoolDown::reason),
                     cool.map(CoolDown::since),
                     cool.map(CoolDown::runId),
-                    cool.map(CoolDown::stepId));
+                    cool.map(CoolDown::stepId),
+                    queue.stream().limit(MOST_QUEUED).toList());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.session.FakeKeeper;
@@ -11,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -112,5 +114,41 @@ class RunsCommandTest {
         assertThat(typing(0, "runs", "--watch", "--json").get(60, TimeUnit.SECONDS))
                 .isEqualTo(2);
         prints("loopkeeper watch --json");
+    }
+
+    @Test
+    void aScheduleWhoseNewestFireFailedIsShownAboveTheRuns() throws Exception {
+        Path policy = Files.writeString(
+                folder.resolve("policy.yaml"), "schedules: [{name: nightly, cron: '0 2 * * *', manifest: /m.yaml}]");
+        assertThat(typing(0, "apply", policy.toString()).get(60, TimeUnit.SECONDS))
+                .isZero();
+        keeper.fails("nightly", "m.yaml:2: unknown key");
+        keeper.put("one", "running");
+
+        assertThat(typing(0, "runs").get(60, TimeUnit.SECONDS)).isZero();
+
+        prints("schedule nightly did not fire: m.yaml:2: unknown key; after the correction fire it with: "
+                + "loopkeeper schedules run nightly");
+    }
+
+    @Test
+    void aRunThatWaitsForAPoolSaysItsPosition() throws Exception {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), "pools: {few: {places: 1}}");
+        assertThat(typing(0, "apply", policy.toString()).get(60, TimeUnit.SECONDS))
+                .isZero();
+        keeper.queue("few", "first", "second");
+        for (String runId : List.of("first", "second")) {
+            ObjectNode waiting = keeper.put(runId, "waiting").putObject("waiting");
+            waiting.put("reason", "pool")
+                    .put("detail", "few")
+                    .put("message", "waits for pool few, all its places are in use");
+        }
+
+        assertThat(typing(0, "runs").get(60, TimeUnit.SECONDS)).isZero();
+        prints("waits for pool few, all its places are in use, next; more places by loopkeeper apply");
+        prints("all its places are in use, 1 before it; more places");
+        written.reset();
+        assertThat(typing(0, "explain", "second").get(60, TimeUnit.SECONDS)).isZero();
+        prints("all its places are in use, 1 before it; more places by loopkeeper apply");
     }
 }

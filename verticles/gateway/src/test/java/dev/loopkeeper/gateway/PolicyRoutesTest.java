@@ -88,7 +88,7 @@ class PolicyRoutesTest {
         assertThat(fixture.get("/pools").bodyAsString()).isEqualTo("{\"pools\":[]}");
         put(POOL);
         String pool = "{\"name\":\"claude-max\",\"places\":3,\"used\":0,\"waiting\":0,\"coolUntil\":null,"
-                + "\"reason\":null,\"since\":null,\"runId\":null,\"stepId\":null}";
+                + "\"reason\":null,\"since\":null,\"runId\":null,\"stepId\":null,\"queue\":[]}";
 
         assertThat(fixture.get("/pools").bodyAsString()).isEqualTo("{\"pools\":[" + pool + "]}");
         assertThat(GatewayFixture.soon(fixture.request(HttpMethod.POST, "/pools/claude-max/clear")

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.command;
 import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.follow.LastingFeed;
 import dev.loopkeeper.cli.print.Frame;
+import dev.loopkeeper.cli.print.RunWords;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
@@ -15,6 +16,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Runs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,6 +160,7 @@ public final class RunsCommand extends FactsCommand {
     }
 
     private void print(RunFacts facts, Runs page) {
+        printFailedFires(facts);
         if (page.runs().isEmpty()) {
             root.console().err().println("no runs");
             return;
@@ -173,10 +176,29 @@ public final class RunsCommand extends FactsCommand {
 
     /** Returns the rows in the order of the list: runs that need attention first. */
     static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
+        boolean queued = page.runs().stream()
+                .anyMatch(entry -> entry.run().filter(RunWords::waitsForPool).isPresent());
+        Optional<Pools> pools = queued ? Optional.of(facts.pools().view()) : Optional.empty();
+        Times times = Times.here();
         return RunsTable.ordered(page.runs().stream()
-                .map(entry ->
-                        new RunsTable.Row(entry, abandoned(facts, entry) ? Optional.of(ABANDONED) : Optional.empty()))
+                .map(entry -> new RunsTable.Row(
+                        entry,
+                        abandoned(facts, entry)
+                                ? Optional.of(ABANDONED)
+                                : entry.run().flatMap(run -> RunWords.waitsForPool(run, times, () -> pools))))
                 .toList());
+    }
+
+    /** Prints each schedule whose newest fire failed, until a later one works. */
+    private void printFailedFires(RunFacts facts) {
+        facts.schedules()
+                .view()
+                .schedules()
+                .forEach(schedule -> schedule.attention()
+                        .ifPresent(why -> root.console()
+                                .warn("schedule " + schedule.name() + " did not fire: " + Words.shown(why)
+                                        + "; after the correction fire it with: "
+                                        + root.hint("schedules run " + schedule.name()))));
     }
 
     private static boolean abandoned(RunFacts facts, Runs.Entry entry) {

@@ -118,7 +118,9 @@ public final class RunReport {
             add("no process executes it" + labelled("; at work when its process ended: ", open));
         }
         RunWords.waits(run).ifPresent(this::add);
-        RunWords.waiting(run, times).ifPresent(this::add);
+        RunWords.waitsForPool(run, times, () -> Optional.of(facts.pools().view()))
+                .or(() -> RunWords.waiting(run, times))
+                .ifPresent(this::add);
         run.asks().forEach(ask -> {
             add(RunWords.asked(ask));
             add("answer it with: " + root.hint("answer " + run.runId() + " " + ask.askId() + " TEXT"));

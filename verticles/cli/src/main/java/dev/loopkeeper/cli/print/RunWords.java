@@ -9,6 +9,7 @@ import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.PendingWait;
+import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /** Describes a run in few words, for the cell of a table or a status line. */
 public final class RunWords {
@@ -255,14 +258,39 @@ public final class RunWords {
                     .map(due -> "waits for cap " + Words.oneLine(cap.get().detail()) + " until " + times.moments(due)
                             + "; a higher cap by loopkeeper apply ends the wait");
         }
-        Optional<PendingWait> pool = run.waiting().filter(wait -> wait.reason().equals(LaunchHold.Kind.POOL.wire()));
+        Optional<String> pool = waitsForPool(run, times, Optional::empty);
         if (pool.isPresent()) {
-            String until =
-                    run.resumeAt().map(due -> " until " + times.moments(due)).orElse("");
-            return Optional.of(Words.shown(pool.get().message()) + until + "; see loopkeeper pools");
+            return pool;
         }
         String begins = run.status() == RunStatus.QUEUED ? "begins at " : "resumes automatically at ";
         return run.resumeAt().map(due -> cause + begins + times.moments(due));
+    }
+
+    /** Whether the run waits for a place of a pool. */
+    public static boolean waitsForPool(Run run) {
+        return run.waiting()
+                .filter(wait -> wait.reason().equals(LaunchHold.Kind.POOL.wire()))
+                .isPresent();
+    }
+
+    /**
+     * Returns e.g. {@code waits for pool claude-max until 03:10, 4 before it} and what ends the wait; empty unless the
+     * run waits for a pool.
+     */
+    public static Optional<String> waitsForPool(Run run, Times times, Supplier<Optional<Pools>> pools) {
+        return run.waiting().filter(wait -> waitsForPool(run)).map(wait -> {
+            String pool = Words.oneLine(wait.detail());
+            OptionalInt before = pools.get()
+                    .map(known -> known.before(wait.detail(), run.runId()))
+                    .orElse(OptionalInt.empty());
+            String position =
+                    before.isEmpty() ? "" : before.getAsInt() == 0 ? ", next" : ", " + before.getAsInt() + " before it";
+            return run.resumeAt()
+                    .map(due -> "waits for pool " + pool + " until " + times.moments(due) + position
+                            + "; loopkeeper pools clear " + pool + " ends the cool-down")
+                    .orElseGet(() -> Words.shown(wait.message()) + position
+                            + "; more places by loopkeeper apply, or a higher priority, end the wait");
+        });
     }
 
     /** Returns a sign that distinguishes statuses without colours. */

@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.data.DataFolder;
@@ -24,6 +25,8 @@ import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.pool.PoolInput;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
@@ -33,6 +36,7 @@ import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.PolicyVerticle;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.ScheduleStatuses;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
@@ -51,11 +55,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A real gateway and a real store with a scheduler that says what the test wants; it owns a data folder. */
 public final class FakeKeeper implements AutoCloseable {
@@ -93,13 +99,34 @@ public final class FakeKeeper implements AutoCloseable {
                 () -> false);
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);
+        PolicyKeeper policies = new PolicyKeeper(vertx, store);
         Session.await(scheduler(vertx.eventBus())
+                .compose(serving -> ScheduleChannels.LIST.serve(
+                        vertx.eventBus(),
+                        asked -> new ScheduleStatuses(store, policies.current().policy())
+                                .all()
+                                .map(RunAnswer::of)))
                 .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
-                .compose(writing -> vertx.deployVerticle(new PolicyVerticle(new PolicyKeeper(vertx, store), false)))
+                .compose(writing -> vertx.deployVerticle(new PolicyVerticle(policies, false)))
                 .compose(writing -> vertx.deployVerticle(gateway))
                 .compose(listening -> gateway.open()));
         url = gateway.url();
         folder.serverFile().write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
+    }
+
+    /** This schedule fired, and that failed. */
+    public void fails(String schedule, String why) {
+        Fire fire = Fire.due(schedule, NOW, "hand/1", Fire.By.HAND, Optional.empty(), Map.of());
+        Session.await(store.addFire(fire.with(Fire.Outcome.FAILED, why)));
+    }
+
+    /** These runs wait for a place of the pool, in this order. */
+    public void queue(String pool, String... runIds) {
+        List<PoolInput> claims = Stream.of(runIds)
+                .<PoolInput>map(
+                        runId -> new PoolInput.Claims(Instant.now(), runId, 0, Set.of(), Set.of("only/dev///0")))
+                .toList();
+        Session.await(store.changePool(pool, claims, OptionalInt.of(0)));
     }
 
     private EventStore read() {
