@@ -74,6 +74,14 @@ class AskIT {
             assertThat(Files.readString(folder.resolve("answer.txt")))
                     .isEqualTo(closed.get(0).at("/data/answer").asText() + "\n");
             assertThat(Files.readString(folder.resolve("code.txt"))).isEqualTo("0\n");
+            assertThat(Program.run(
+                                    folder,
+                                    "show",
+                                    runId,
+                                    "--data",
+                                    folder.resolve("data").toString())
+                            .stdout())
+                    .contains("answered by local: port ");
         } finally {
             server.close();
         }
@@ -102,7 +110,10 @@ class AskIT {
                 folder, "run", "m.yaml", "--data", folder.resolve("data").toString());
 
         assertThat(run.exitCode()).as(run.toString()).isZero();
-        assertThat(run.stdout()).contains("Which port?").contains("no answer in time");
+        assertThat(run.stdout())
+                .contains("Which port?")
+                .contains("no answer in time")
+                .containsPattern("answer it with: .*answer asking-\\S+ ask-\\d+ TEXT");
         assertThat(folder.resolve("answer.txt")).isEmptyFile();
         assertThat(Files.readString(folder.resolve("code.txt"))).isEqualTo("124\n");
     }

@@ -95,7 +95,7 @@ final class Foreground {
     }
 
     private Document<Run> followPrinting(Api api, String runId, FeedReader feed) {
-        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false, root::hint);
         try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
             begin(root, footer, api, runId);
             Consumer<Document<FeedMessage>> listener = message -> {

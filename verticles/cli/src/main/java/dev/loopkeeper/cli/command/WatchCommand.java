@@ -188,7 +188,7 @@ public final class WatchCommand extends FactsCommand {
     }
 
     private ProgressLines progressLines() {
-        return new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
+        return new ProgressLines(root.console(), ZoneId.systemDefault(), given == null, root::hint);
     }
 
     private void print(

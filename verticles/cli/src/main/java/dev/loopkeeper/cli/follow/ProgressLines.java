@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -64,16 +65,19 @@ public final class ProgressLines {
     private final Console console;
     private final ZoneId zone;
     private final boolean manyRuns;
+    private final UnaryOperator<String> hint;
 
     /**
      * Creates lines for this console.
      *
      * @param manyRuns whether each line names its run
+     * @param hint returns the command line of a command, as {@code RootCommand.hint}
      */
-    public ProgressLines(Console console, ZoneId zone, boolean manyRuns) {
+    public ProgressLines(Console console, ZoneId zone, boolean manyRuns, UnaryOperator<String> hint) {
         this.console = console;
         this.zone = zone;
         this.manyRuns = manyRuns;
+        this.hint = hint;
         tellOfRuns();
         tellOfWork();
         tellOfSteps();
@@ -89,6 +93,9 @@ public final class ProgressLines {
         String text = event instanceof IterationFinished finished
                 ? iteration.verdict(finished)
                 : texts.getOrDefault(event.getClass(), unworthy -> "").apply(event);
+        if (event instanceof AskOpened ask) {
+            text += "\n    answer it with: " + hint.apply("answer " + message.runId() + " " + ask.askId() + " TEXT");
+        }
         if (event instanceof RunEnded) {
             iterations.remove(message.runId());
         }

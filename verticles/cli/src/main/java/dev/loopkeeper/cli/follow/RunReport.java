@@ -22,6 +22,7 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.DecisiveStep;
+import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.Position;
@@ -30,6 +31,7 @@ import dev.loopkeeper.view.RunPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,6 +39,10 @@ import java.util.stream.Collectors;
 public final class RunReport {
     private static final String INDENT = "  ";
     private static final int LAST_LINES = 5;
+    private static final int DECISIONS = 5;
+    /** Types of the events that say who did something to the run. */
+    private static final Set<String> BY_PEOPLE = Set.of("ask.closed", "stop", "run.resumed");
+
     /** The exit code, which the line of the step already shows. */
     private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
 
@@ -45,6 +51,7 @@ public final class RunReport {
     private final RunFacts facts;
     private final Times times = Times.here();
     private final List<String> lines = new ArrayList<>();
+    private Optional<Explanation> explanation = Optional.empty();
 
     private RunReport(RootCommand root, Run run, RunFacts facts) {
         this.root = root;
@@ -147,11 +154,11 @@ public final class RunReport {
         if (run.status() == RunStatus.RUNNING) {
             add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
-        facts.advice(run).ifPresent(explanation -> {
-            if (run.status() == RunStatus.RUNNING && explanation.pause().isPresent()) {
-                add(Words.shown(explanation.summary()));
+        Optional.of(run).filter(Run::resumable).flatMap(known -> explained()).ifPresent(advice -> {
+            if (run.status() == RunStatus.RUNNING && advice.pause().isPresent()) {
+                add(Words.shown(advice.summary()));
             }
-            ResumeSuggestion command = new ResumeSuggestion(explanation);
+            ResumeSuggestion command = new ResumeSuggestion(advice);
             command.needs().forEach(need -> add("a resume needs " + need));
             if (isSignalUnwritten()) {
                 add("correct the prompt or the path of the signal first: the same agent would pause the run again");
@@ -165,6 +172,23 @@ public final class RunReport {
             }
             command.others().forEach(option -> add("or with " + option));
         });
+    }
+
+    /** Adds who answered, stopped and resumed lately. */
+    private void decisions() {
+        List<Explanation.Link> decisions = explained().map(Explanation::chain).orElse(List.of()).stream()
+                .filter(link -> BY_PEOPLE.contains(link.type()))
+                .toList();
+        decisions.stream()
+                .skip(Math.max(0, decisions.size() - DECISIONS))
+                .forEach(link -> add(times.moments(link.at()) + ": " + Words.shown(link.text())));
+    }
+
+    private Optional<Explanation> explained() {
+        if (explanation.isEmpty()) {
+            explanation = facts.explained(run.runId());
+        }
+        return explanation;
     }
 
     /** Whether a resume would only wait again. */
@@ -203,6 +227,7 @@ public final class RunReport {
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
         branch();
+        decisions();
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add(

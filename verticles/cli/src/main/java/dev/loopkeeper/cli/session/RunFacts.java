@@ -53,13 +53,10 @@ public interface RunFacts extends AutoCloseable {
     /** Explains why the run has its status, and which actions are next. */
     Document<Explanation> explain(String runId);
 
-    /** Explains a run; empty if it is completed or the explanation is not available. */
-    default Optional<Explanation> advice(Run run) {
-        if (!run.resumable()) {
-            return Optional.empty();
-        }
+    /** Explains a run; empty if the explanation is not available. */
+    default Optional<Explanation> explained(String runId) {
         try {
-            return Optional.of(explain(run.runId()).view());
+            return Optional.of(explain(runId).view());
         } catch (CommandFailure unexplained) {
             return Optional.empty();
         }

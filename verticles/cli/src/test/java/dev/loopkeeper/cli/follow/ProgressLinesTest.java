@@ -24,7 +24,8 @@ class ProgressLinesTest {
     private final ProgressLines lines = new ProgressLines(
             new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper", Optional.empty()),
             ZoneOffset.UTC,
-            false);
+            false,
+            words -> "loopkeeper " + words);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -35,6 +36,18 @@ class ProgressLinesTest {
             """)
     void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
         assertThat(told(type, data)).containsExactly("12:00:00  " + line);
+    }
+
+    @Test
+    void anOpenAskSaysWhatAnswersIt() throws JsonProcessingException {
+        String data = """
+                {"askId": "ask-4", "stepId": "work.dev.1", "question": "Which port?", "choices": ["8080"], "key": "k",
+                 "until": "2026-11-20T13:00:00.000Z", "by": "agent work.dev.1"}
+                """;
+        assertThat(told("ask.opened", data))
+                .containsExactly(
+                        "12:00:00    step work.dev.1 asks (ask-4): Which port? (8080)",
+                        "    answer it with: loopkeeper answer r ask-4 TEXT");
     }
 
     @ParameterizedTest
