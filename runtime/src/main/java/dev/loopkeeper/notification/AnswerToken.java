@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The secret of a link that answers one pause: its event, signed with the key of the store. Nothing of it is stored.
+ * The secret of a link that answers one pause or ask: its event, signed with the key of the store. Nothing of it is stored.
  *
- * @param sequence of the event {@code run.paused}
+ * @param sequence of the event {@code run.paused} or {@code ask.opened}
  */
 public record AnswerToken(String runId, long sequence) {
     private static final Pattern FORM = Pattern.compile("([A-Za-z0-9_-]{1,128})\\.([0-9]{1,18})\\.([A-Za-z0-9_-]{43})");

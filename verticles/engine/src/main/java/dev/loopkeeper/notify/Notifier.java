@@ -2,6 +2,7 @@ package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.notification.AnswerToken;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.store.EventStore;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,8 @@ import org.slf4j.LoggerFactory;
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    private static final Set<String> ANSWERABLE =
+            Set.of(EventTypes.of(RunPaused.class), EventTypes.of(AskOpened.class));
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int PAGE = 500;
     /** Most events without a receiver that a crash may cause to be scanned again. */
@@ -201,11 +205,9 @@ final class Notifier {
                                 new DeliveryOutcome.Undeliverable("the event cannot be read by this version"))));
     }
 
-    /** Returns the URL that answers a pause. Only chats get it, since other receivers may log it. */
+    /** Returns the URL that answers a pause or an ask. Only chats get it, since other receivers may log it. */
     private Future<Optional<String>> answer(NotifySpec receiver, StoredEvent event) {
-        if (!receiver.isChat()
-                || options.publicUrl().isEmpty()
-                || !event.type().equals(EventTypes.of(RunPaused.class))) {
+        if (!receiver.isChat() || options.publicUrl().isEmpty() || !ANSWERABLE.contains(event.type())) {
             return Future.succeededFuture(Optional.empty());
         }
         byte[] fresh = new byte[32];

@@ -84,7 +84,7 @@ public record NotifierOptions(
         return new NotifierOptions(data, timeout, attempts, commandLimit, farewell, url, spacing);
     }
 
-    /** Returns the URL of the page that answers a pause; its fragment stays in the browser. */
+    /** Returns the URL of the page that answers a pause or an ask; its fragment stays in the browser. */
     Optional<String> answer(String token) {
         return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "answer#" + token);
     }

@@ -1,7 +1,10 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.contract.AskChannels;
+import dev.loopkeeper.contract.AskChannels.AnswerAsk;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.gateway.http.Answer;
@@ -12,9 +15,14 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.notification.AnswerToken;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.run.AskClosed;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.store.EventQuery;
@@ -22,42 +30,65 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Answers one pause by the token of its link, which permits nothing else. */
+/** Answers one pause or one ask by the token of its link, which permits nothing else. */
 final class AnswerRoutes {
     private static final Duration VALID = Duration.ofDays(3);
     private static final String TOKEN = "token";
+    private static final String ANSWER = "answer";
     private static final int ACCEPTED = 202;
+    /** Asks that may close while one is open and still be told apart from it. */
+    private static final int MOST_CLOSED = 1000;
+
+    private static final Set<String> CONTINUED =
+            Set.of(EventTypes.of(RunResumed.class), EventTypes.of(RunQueued.class));
 
     private final EventStore store;
     private final SchedulerClient scheduler;
+    /** Answers under way by token: the next of the same link waits, so that it learns what the first one did. */
+    private final Map<String, Future<?>> underWay = new HashMap<>();
 
     AnswerRoutes(EventStore store, SchedulerClient scheduler) {
         this.store = store;
         this.scheduler = scheduler;
     }
 
-    /** A pause that may be answered. */
-    private record Open(AnswerToken token, Run run, Pause pause, Instant until) {
+    /**
+     * What may be answered.
+     *
+     * @param send gives the answer
+     */
+    private record Open(
+            Run run,
+            String message,
+            List<String> questions,
+            List<String> choices,
+            String action,
+            Instant until,
+            Function<String, Future<JsonNode>> send) {
         ObjectNode json() {
             ObjectNode form = Json.MAPPER
                     .createObjectNode()
                     .put("runId", run.runId())
                     .put("name", run.name())
-                    .put("message", pause.message());
-            pause.questions().forEach(form.putArray("questions")::add);
-            return form.put("action", pause.allowedActions().get(0).wire()).put("until", Json.time(until));
+                    .put("message", message);
+            questions.forEach(form.putArray("questions")::add);
+            choices.forEach(form.putArray("choices")::add);
+            return form.put("action", action).put("until", Json.time(until));
         }
     }
 
@@ -78,16 +109,16 @@ final class AnswerRoutes {
         String text = body.text("text")
                 .filter(given -> !given.isBlank())
                 .orElseThrow(() -> Problem.invalidAt("text", "is missing; write the answer"));
-        return open(token).compose(open -> {
-            ResumeRequest request = ResumeRequest.PLAIN
-                    .action(open.pause().allowedActions().get(0))
-                    .feedback(text);
-            return scheduler
-                    .document(RunChannels.RESUME, new ResumeRun(open.token().runId(), request))
-                    .map(resumed -> Answer.of(ACCEPTED, open.json()))
-                    // Another answer may have been first; the run says so.
-                    .recover(refused -> open(token).compose(still -> Future.failedFuture(refused)));
-        });
+        Future<Answer> answered = underWay.getOrDefault(token, Future.succeededFuture())
+                .otherwiseEmpty()
+                .compose(before -> open(token))
+                .compose(open -> open.send()
+                        .apply(text)
+                        .map(sent -> Answer.of(ACCEPTED, open.json()))
+                        // Another answer may have been first; the run says so.
+                        .recover(refused -> open(token).compose(still -> Future.failedFuture(refused))));
+        underWay.put(token, answered);
+        return answered.onComplete(over -> underWay.remove(token, answered));
     }
 
     private static String token(StrictObject body) {
@@ -102,51 +133,101 @@ final class AnswerRoutes {
                 .compose(token -> store.events(token.runId(), token.sequence() - 1, 1)
                         .compose(found -> found.stream()
                                 .map(PositionedEvent::event)
-                                .filter(event -> event.type().equals(EventTypes.of(RunPaused.class)))
                                 .findFirst()
                                 .map(event -> open(token, event))
                                 .orElseGet(() -> Future.failedFuture(closed("the run no longer exists", Map.of())))));
     }
 
-    private Future<Open> open(AnswerToken token, StoredEvent event) {
-        Pause pause = ((RunPaused) EventJson.read(event.type(), event.data())).pause();
-        Instant until = event.at().plus(VALID);
-        return scheduler.run(token.runId()).compose(run -> {
-            boolean waits =
-                    run.pause().filter(now -> now.since().equals(pause.since())).isPresent();
-            if (!waits) {
-                return overtaken(token);
-            }
-            return until.isAfter(Instants.now())
-                    ? Future.succeededFuture(new Open(token, run, pause, until))
-                    : Future.failedFuture(
-                            closed("the link was valid for 72 hours; resume the run in another way", Map.of()));
-        });
+    private Future<Open> open(AnswerToken token, StoredEvent stored) {
+        RunEvent event = EventJson.read(stored.type(), stored.data());
+        Instant until = stored.at().plus(VALID);
+        return scheduler
+                .run(token.runId())
+                .compose(run -> event instanceof AskOpened ask
+                        ? open(token, run, ask)
+                        : open(token, run, ((RunPaused) event).pause(), until));
+    }
+
+    private Future<Open> open(AnswerToken token, Run run, AskOpened ask) {
+        if (run.asks().stream().noneMatch(open -> open.askId().equals(ask.askId()))) {
+            Set<String> closed = Set.of(EventTypes.of(AskClosed.class));
+            return store.events(EventQuery.oldest(token.runId(), closed, token.sequence(), MOST_CLOSED))
+                    .map(found -> found.stream()
+                            .filter(one ->
+                                    one.event().data().path("askId").asText().equals(ask.askId()))
+                            .toList())
+                    .compose(AnswerRoutes::overtaken);
+        }
+        return Future.succeededFuture(new Open(
+                run,
+                "step " + ask.stepId() + " asks",
+                List.of(ask.question()),
+                ask.choices(),
+                ANSWER,
+                ask.until(),
+                text -> scheduler.document(
+                        AskChannels.ANSWER, new AnswerAsk(run.runId(), ask.askId(), text, Requester.LINK))));
+    }
+
+    private Future<Open> open(AnswerToken token, Run run, Pause pause, Instant until) {
+        if (run.pause().filter(now -> now.since().equals(pause.since())).isEmpty()) {
+            return store.events(EventQuery.oldest(token.runId(), CONTINUED, token.sequence(), 1))
+                    .compose(AnswerRoutes::overtaken);
+        }
+        ResumeAction action = pause.allowedActions().get(0);
+        return until.isAfter(Instants.now())
+                ? Future.succeededFuture(new Open(
+                        run,
+                        pause.message(),
+                        pause.questions(),
+                        List.of(),
+                        action.wire(),
+                        until,
+                        text -> scheduler.document(
+                                RunChannels.RESUME,
+                                new ResumeRun(
+                                        run.runId(),
+                                        ResumeRequest.PLAIN.action(action).feedback(text),
+                                        Requester.LINK))))
+                : Future.failedFuture(
+                        closed("the link was valid for 72 hours; resume the run in another way", Map.of()));
     }
 
     /** Says how the run has gone on. */
-    private Future<Open> overtaken(AnswerToken token) {
-        Set<String> resumed = Set.of(EventTypes.of(RunResumed.class));
-        return store.events(EventQuery.oldest(token.runId(), resumed, token.sequence(), 1))
-                .compose(found -> Future.failedFuture(found.stream()
-                        .map(PositionedEvent::event)
-                        .findFirst()
-                        .map(AnswerRoutes::answered)
-                        .orElseGet(() -> closed("the run has moved on without an answer", Map.of()))));
+    private static Future<Open> overtaken(List<PositionedEvent> found) {
+        return Future.failedFuture(found.stream()
+                .map(PositionedEvent::event)
+                .findFirst()
+                .map(AnswerRoutes::answered)
+                .orElseGet(() -> closed("the run has moved on without an answer", Map.of())));
     }
 
-    private static Problem answered(StoredEvent event) {
-        RunResumed resumed = (RunResumed) EventJson.read(event.type(), event.data());
+    private static Problem answered(StoredEvent stored) {
+        RunEvent event = EventJson.read(stored.type(), stored.data());
+        if (event instanceof AskClosed ask) {
+            return answered(stored, ask.text(), Optional.of(ANSWER), ask.by(), ask.answer());
+        }
+        boolean queued = event instanceof RunQueued;
+        String by = queued ? ((RunQueued) event).by() : ((RunResumed) event).by();
+        ResumeAction action = queued ? ((RunQueued) event).action() : ((RunResumed) event).action();
+        Optional<String> answer = (queued ? ((RunQueued) event).request() : ((RunResumed) event).request()).feedback();
+        String said = answer.map(text -> ": " + text).orElse("");
+        return answered(
+                stored,
+                "answered already by " + by + " with " + action.wire() + said,
+                Optional.of(action.wire()),
+                Optional.of(by),
+                answer);
+    }
+
+    private static Problem answered(
+            StoredEvent stored, String detail, Optional<String> action, Optional<String> by, Optional<String> answer) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("action", resumed.action().wire());
-        details.put("by", resumed.by());
-        details.put("at", Json.time(event.at()));
-        resumed.request().feedback().ifPresent(text -> details.put("answer", text));
-        String text = resumed.request().feedback().map(said -> ": " + said).orElse("");
-        return closed(
-                "answered already by " + resumed.by() + " with "
-                        + resumed.action().wire() + text,
-                details);
+        action.ifPresent(known -> details.put("action", known));
+        by.ifPresent(known -> details.put("by", known));
+        details.put("at", Json.time(stored.at()));
+        answer.ifPresent(text -> details.put(ANSWER, text));
+        return closed(detail, details);
     }
 
     private static Problem closed(String detail, Map<String, Object> details) {

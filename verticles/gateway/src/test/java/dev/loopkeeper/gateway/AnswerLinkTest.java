@@ -2,6 +2,10 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -14,14 +18,19 @@ import io.vertx.ext.web.client.WebClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.slf4j.LoggerFactory;
 
 /** A person answers a pause by the link of its notification, and can do nothing else with the link. */
+@Isolated("reads the log of the process")
 class AnswerLinkTest {
     private static final String LINK = "https://loops.example/answer#";
 
@@ -40,6 +49,7 @@ class AnswerLinkTest {
                 data,
                 folder.resolve("work"),
                 LoopkeeperOptions.of(data)
+                        .maxRuns(1)
                         .publicUrl("https://loops.example")
                         .with(new Gateway(GatewayOptions.loopback(0, data))));
         api = WebApi.of(keeper);
@@ -89,10 +99,63 @@ class AnswerLinkTest {
             assertThat(again.status()).isEqualTo(410);
             assertThat(again.code()).isEqualTo("answer-closed");
             assertThat(again.body().path("answer").asText()).isEqualTo("PostgreSQL; no");
+            assertThat(again.body().path("by").asText()).isEqualTo("link");
         }
         assertThat(api.get("/runs/" + runId + "/events?limit=1000").text())
                 .contains("PostgreSQL; no")
                 .doesNotContain(token.substring(token.length() - 20));
+    }
+
+    /** A resume that waits for a slot may be replaced by another one, but not by a second answer. */
+    @Test
+    void ofTwoAnswersAtOnceOneWinsAlsoWhileTheRunWaitsForASlot() {
+        String token = links.get(0).substring(LINK.length());
+        String other =
+                keeper.start("{name: other, agents: {a: {command: [sleep, '600']}}, phases: [{name: a, task: a}]}");
+        keeper.until(other, "running");
+
+        List<WebApi.Answer> answers = Stream.of("one", "two")
+                .map(text -> CompletableFuture.supplyAsync(() -> api.post("/answers", body(token, text))))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(answers).extracting(WebApi.Answer::status).containsExactlyInAnyOrder(202, 410);
+        assertThat(api.get("/runs/" + runId).body().path("status").asText()).isEqualTo("queued");
+        WebApi.Answer late = api.post("/answers/question", body(token, null));
+        assertThat(late.status()).isEqualTo(410);
+        assertThat(late.body().path("answer").asText()).isIn("one", "two");
+        api.post("/runs/" + other + "/stop", "{}");
+        keeper.until(runId, "completed");
+    }
+
+    @Test
+    void theTokenIsInNoLog() {
+        String token = links.get(0).substring(LINK.length());
+        String secret = token.substring(token.length() - 20);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
+        logged.start();
+        Logger root = (Logger) LoggerFactory.getLogger("dev.loopkeeper");
+        Level before = root.getLevel();
+        root.addAppender(logged);
+        root.setLevel(Level.DEBUG);
+        try {
+            api.post("/answers/question", body(token, null));
+            api.post("/answers/question", "{\"token\": \"" + token + "\", \"other\": 1}");
+            api.post("/answers", "{\"token\": \"" + token + "\"");
+            api.post("/answers", body(token + "x", "no"));
+            api.post("/answers", body(token, "yes"));
+            keeper.until(runId, "completed");
+        } finally {
+            root.setLevel(before);
+            root.detachAppender(logged);
+        }
+        String log = String.join(
+                "\n",
+                logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList());
+        assertThat(log).contains(runId).doesNotContain(secret);
     }
 
     @Test

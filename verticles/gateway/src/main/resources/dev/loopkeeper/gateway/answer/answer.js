@@ -10,12 +10,27 @@ async function post(path, body) {
     referrerPolicy: "no-referrer",
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail || answer.title);
+  if (!response.ok) throw Object.assign(new Error(answer.detail || answer.title), { closed: response.status === 410 });
   return answer;
 }
 
 function say(text) {
   part("message").textContent = text;
+}
+
+async function send(text) {
+  const buttons = part("form").querySelectorAll("button");
+  buttons.forEach((button) => (button.disabled = true));
+  try {
+    await post("api/v1/answers", { token, text });
+    part("form").hidden = true;
+    part("questions").replaceChildren();
+    say("Sent. The run continues with your answer.");
+  } catch (failure) {
+    say(failure.message);
+    part("form").hidden = Boolean(failure.closed);
+    buttons.forEach((button) => (button.disabled = false));
+  }
 }
 
 try {
@@ -25,22 +40,17 @@ try {
   for (const text of question.questions) {
     part("questions").append(Object.assign(document.createElement("li"), { textContent: text }));
   }
+  for (const text of question.choices) {
+    const choice = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    choice.addEventListener("click", () => send(text));
+    part("choices").append(choice);
+  }
   part("form").hidden = false;
 } catch (failure) {
   say(failure.message);
 }
 
-part("form").addEventListener("submit", async (event) => {
+part("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  const button = part("form").querySelector("button");
-  button.disabled = true;
-  try {
-    await post("api/v1/answers", { token, text: part("text").value });
-    part("form").hidden = true;
-    part("questions").replaceChildren();
-    say("Sent. The run continues with your answer.");
-  } catch (failure) {
-    say(failure.message);
-    button.disabled = false;
-  }
+  send(part("text").value);
 });

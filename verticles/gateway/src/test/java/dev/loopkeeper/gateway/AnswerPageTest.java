@@ -1,0 +1,119 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.StepToken;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A phone shows the page of an answer link, and one tap answers. */
+class AnswerPageTest extends WithBrowser {
+    private static final String LINK = "https://loops.example/answer#";
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> links = new CopyOnWriteArrayList<>();
+    private Keeper keeper;
+    private WebApi api;
+    private String notify;
+
+    @BeforeEach
+    void serve() throws IOException {
+        Path data = folder.resolve("data");
+        keeper = new Keeper(
+                data,
+                folder.resolve("work"),
+                LoopkeeperOptions.of(data)
+                        .publicUrl("https://loops.example")
+                        .with(new Gateway(GatewayOptions.loopback(0, data))));
+        api = WebApi.of(keeper);
+        HttpServer phone = Keeper.await(keeper.vertx()
+                .createHttpServer()
+                .requestHandler(request -> {
+                    links.add(request.getHeader("Click"));
+                    request.response().end();
+                })
+                .listen(0, "127.0.0.1"));
+        notify = ", notify: [{webhook: 'http://127.0.0.1:" + phone.actualPort() + "/topic', format: ntfy}]";
+        browser.looksLike("light", 390, true);
+    }
+
+    @AfterEach
+    void end() {
+        browser.looksAsAlways();
+        browser.leave();
+        keeper.close();
+    }
+
+    /** Opens the link of the message as a phone does. */
+    private void open() {
+        await().untilAsserted(() -> assertThat(links).hasSize(1));
+        assertThat(links.get(0)).startsWith(LINK);
+        browser.go(keeper.url() + "/answer#" + links.get(0).substring(LINK.length()));
+    }
+
+    private void fitsAPhone() {
+        assertThat(browser.driver.executeScript("return document.documentElement.scrollWidth"))
+                .isEqualTo(390L);
+        browser.bringAxe();
+        assertThat(browser.violations("{}")).isEmpty();
+    }
+
+    @Test
+    void aChoiceOfAnAskIsAnsweredByOneTap() throws IOException {
+        String runId = WithServer.start(keeper, "port", "while [ ! -e end ]; do sleep 0.05; done", notify);
+        await().until(() -> !api.get("/runs/" + runId).body().path("openSteps").isEmpty());
+        String step = "/runs/" + runId + "/steps/build.1.dev.1/asks";
+        String token = StepToken.of(folder.resolve("data"), runId, "build.1.dev.1");
+        String body = "{\"key\": \"k1\", \"question\": \"Which port?\", \"choices\": [\"8080\", \"9090\"]}";
+        assertThat(api.ask(HttpMethod.POST, step, Map.of("Authorization", "Bearer " + token), body)
+                        .status())
+                .isEqualTo(200);
+        open();
+
+        browser.sees("#name", "port");
+        browser.sees("#questions", "Which port?");
+        browser.sees("#choices", "9090");
+        fitsAPhone();
+        browser.click("#choices button:nth-of-type(2)");
+        browser.sees("#message", "Sent.");
+        JsonNode closed = api.get("/runs/" + runId + "/events?limit=100").body().path("events");
+        assertThat(closed.path(closed.size() - 1).at("/data/answer").asText()).isEqualTo("9090");
+        assertThat(closed.path(closed.size() - 1).at("/data/by").asText()).isEqualTo("link");
+
+        open();
+        browser.sees("#message", "answered by link: 9090");
+        browser.until(
+                "the form is still there", now -> now.executeScript("return document.querySelector('#form').hidden"));
+        Files.createFile(keeper.workspace().resolve("end"));
+    }
+
+    @Test
+    void aPauseIsAnsweredInWords() throws IOException {
+        String runId = WithServer.startAsking(keeper, notify);
+        open();
+
+        browser.sees("#questions", "Which database?");
+        fitsAPhone();
+        browser.fill("#text", "PostgreSQL; no");
+        browser.click("#form > button");
+        browser.sees("#message", "Sent.");
+        keeper.until(runId, "completed");
+    }
+}
