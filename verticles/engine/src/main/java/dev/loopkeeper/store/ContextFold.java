@@ -4,7 +4,6 @@ import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.rules.LaunchContexts;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.step.LaunchContext;
 import java.util.Optional;
 
@@ -36,7 +35,11 @@ public final class ContextFold {
         if (!event.type().equals(STARTED)) {
             return Optional.empty();
         }
-        OpenStep step = state.steps().get(event.data().path("stepId").asText());
-        return Optional.ofNullable(step).map(begun -> LaunchContexts.of(state, begun));
+        return of(state, event.stepId());
+    }
+
+    /** Returns the context of a step that has just begun; empty if there is none. */
+    static Optional<LaunchContext> of(RunState state, String stepId) {
+        return Optional.ofNullable(state.steps().get(stepId)).map(begun -> LaunchContexts.of(state, begun));
     }
 }

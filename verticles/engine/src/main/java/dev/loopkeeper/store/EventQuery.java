@@ -31,11 +31,6 @@ public record EventQuery(
         return new EventQuery(runId, types, Set.of(), after, before, OptionalInt.of(limit), false);
     }
 
-    /** All events up to this sequence, oldest first. */
-    public static EventQuery upTo(String runId, long sequence) {
-        return new EventQuery(runId, Set.of(), Set.of(), 0, sequence + 1, OptionalInt.empty(), false);
-    }
-
     /** The newest events before a sequence, newest first. */
     public static EventQuery newest(String runId, Set<String> types, long before, int limit) {
         return new EventQuery(runId, types, Set.of(), 0, before, OptionalInt.of(limit), true);

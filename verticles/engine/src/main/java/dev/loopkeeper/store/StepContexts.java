@@ -5,11 +5,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Rebuilds the context of a launch from the events before it. So it is the same on every node, and known after the
- * step's folder is removed. Reads in parts and replays on a worker.
+ * Rebuilds the context of a launch from the run as it was then. So it is the same on every node, and known after the
+ * step's folder is removed. Replays on a worker.
  */
 public final class StepContexts {
     private static final Set<String> STARTED = Set.of("step.started");
@@ -28,21 +27,8 @@ public final class StepContexts {
         return store.events(EventQuery.ofSteps(runId, STARTED, Set.of(stepId)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : lastUpTo(runId, found.get(0).event().sequence()));
-    }
-
-    private Future<Optional<LaunchContext>> lastUpTo(String runId, long sequence) {
-        ContextFold fold = new ContextFold();
-        AtomicReference<Optional<LaunchContext>> last = new AtomicReference<>(Optional.empty());
-        return new EventPages(store)
-                .each(
-                        EventQuery.upTo(runId, sequence),
-                        part -> vertx.executeBlocking(
-                                () -> {
-                                    part.forEach(positioned -> last.set(fold.add(positioned.event())));
-                                    return true;
-                                },
-                                false))
-                .map(read -> last.get());
+                        : store.loadAt(runId, found.get(0).event().sequence()))
+                .compose(then ->
+                        vertx.executeBlocking(() -> then.flatMap(run -> ContextFold.of(run.state(), stepId)), false));
     }
 }
