@@ -4,12 +4,10 @@ import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.notification.Attention;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -143,9 +141,7 @@ final class DeliveryQueue {
                     .filter(event -> !ahead.contains(event.sequence()) && isWanted(receiver, event))
                     .toList();
             long last = page.get(page.size() - 1).event().sequence();
-            return wanted.isEmpty()
-                    ? record(after(last), Optional.empty())
-                    : deliverFirst(receiver, of, new Batch(wanted, last));
+            return wanted.isEmpty() ? record(after(last)) : deliverFirst(receiver, of, new Batch(wanted, last));
         });
     }
 
@@ -212,56 +208,47 @@ final class DeliveryQueue {
                 && tries < options.attempts().most()) {
             Duration usual = options.attempts().delayAfter(tries);
             pause(event, failed.least().compareTo(usual) > 0 ? failed.least() : usual, failed.text());
-            return record(
-                    new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
-                    Optional.empty());
+            return record(new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries));
         }
-        Optional<GivenUp> givenUp = Optional.empty();
         if (outcome instanceof DeliveryOutcome.Failed failed) {
-            givenUp = Optional.of(giveUp(event, tries, failed.text() + ", after " + tries + " tries"));
+            giveUp(event, failed.text() + ", after " + tries + " tries");
         } else if (outcome instanceof DeliveryOutcome.Undeliverable undeliverable) {
-            givenUp = Optional.of(giveUp(event, tries, undeliverable.text()));
-        } else if (outcome instanceof DeliveryOutcome.Unset unset) {
-            givenUp = Optional.of(new GivenUp(cursor.target(), event.sequence(), tries, unset.text(), Instants.now()));
-        } else if (receiver.isChat()) {
+            giveUp(event, undeliverable.text());
+        } else if (outcome instanceof DeliveryOutcome.Delivered && receiver.isChat()) {
             holds.hold(hold(event), options.spacing());
         }
         batch.first().forEach(done -> ahead.add(done.sequence()));
         ahead.removeIf(done -> done <= batch.end());
-        return record(after(batch.end()), givenUp);
+        return record(after(batch.end()));
     }
 
     private OutboxCursor after(long sequence) {
         return new OutboxCursor(cursor.target(), sequence, cursor.newestPending(), 0);
     }
 
-    private GivenUp giveUp(StoredEvent event, int tries, String reason) {
+    private static void giveUp(StoredEvent event, String reason) {
         LOG.warn("notification {}:{} will not be delivered: {}", event.runId(), event.sequence(), reason);
-        return new GivenUp(cursor.target(), event.sequence(), tries, reason, Instants.now());
     }
 
     /** Gives up all pending deliveries, with one log line. */
     private Future<Void> drop() {
-        String reason = "the run was removed";
         LOG.warn(
-                "run {}: events {} to {} are not sent to receiver {}: {}",
+                "run {}: events {} to {} are not sent to receiver {}: the run was removed",
                 cursor.target().runId(),
                 cursor.sequence() + 1,
                 cursor.newestPending(),
-                cursor.target().notification(),
-                reason);
-        GivenUp all = new GivenUp(cursor.target(), cursor.newestPending(), 0, reason, Instants.now());
-        return record(after(cursor.newestPending()), Optional.of(all));
+                cursor.target().notification());
+        return record(after(cursor.newestPending()));
     }
 
     /** Stores the cursor; nothing else is delivered until it is durable. */
-    private Future<Void> record(OutboxCursor now, Optional<GivenUp> givenUp) {
+    private Future<Void> record(OutboxCursor now) {
         cursor = new OutboxCursor(
                 now.target(), now.sequence(), Math.max(cursor.newestPending(), now.newestPending()), now.tries());
-        return store.tried(now, givenUp)
+        return store.tried(now)
                 .onSuccess(durable -> storeFailed = false)
-                .recover(refused -> afterStoreFailure(refused)
-                        .compose(again -> ending ? Future.succeededFuture() : record(now, givenUp)));
+                .recover(refused ->
+                        afterStoreFailure(refused).compose(again -> ending ? Future.succeededFuture() : record(now)));
     }
 
     private Future<Void> afterStoreFailure(Throwable cause) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,10 +22,8 @@ public interface Outbox {
     /**
      * Records the result of a delivery attempt: the target's cursor and tries, which never go back. Removes the target
      * if the run no longer exists.
-     *
-     * @param givenUp stored with it
      */
-    Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp);
+    Future<Void> tried(OutboxCursor after);
 
     /**
      * Returns the key that signs the links that answer pauses; empty if there is none.
@@ -34,9 +31,6 @@ public interface Outbox {
      * @param fresh becomes the key if there is none
      */
     Future<Optional<String>> answerKey(Optional<String> fresh);
-
-    /** Returns deliveries of this run that were given up, oldest first. */
-    Future<List<GivenUp>> givenUp(String runId);
 
     /**
      * A receiver of notifications: one entry of one run's {@code notify}.
@@ -67,13 +61,4 @@ public interface Outbox {
      * @param pending targets with pending deliveries, in no order
      */
     record OutboxState(long position, List<OutboxCursor> pending) {}
-
-    /**
-     * A delivery that is not tried again.
-     *
-     * @param sequence of the event
-     * @param tries number of attempts; 0 if there was nothing to try
-     * @param reason one line for people, without secrets
-     */
-    record GivenUp(OutboxTarget target, long sequence, int tries, String reason, Instant at) {}
 }

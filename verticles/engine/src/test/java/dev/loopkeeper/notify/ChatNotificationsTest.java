@@ -2,6 +2,9 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.PauseReason;
@@ -19,22 +22,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Messages to services of chats and phones. */
 class ChatNotificationsTest {
     @TempDir
     private Path data;
 
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.notify");
     private NotifyHarness harness;
 
     @BeforeEach
     void open() {
+        logged.start();
+        logger.addAppender(logged);
+        logger.setAdditive(false);
         harness = new NotifyHarness(data);
     }
 
     @AfterEach
     void close() {
         harness.close();
+        logger.setAdditive(true);
+        logger.detachAppender(logged);
+    }
+
+    private void awaitLogged(String... lines) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(List.copyOf(logged.list))
+                        .extracting(ILoggingEvent::getFormattedMessage)
+                        .containsExactlyInAnyOrder(lines));
     }
 
     private static RunPaused pause(PauseReason reason) {
@@ -98,34 +116,32 @@ class ChatNotificationsTest {
     }
 
     @Test
-    void withoutItsVariableNothingIsSentAndNoSecretIsRecorded() {
+    void withoutItsVariableNothingIsSent() {
         String id = harness.deploy(Map.of("HOOK", harness.hook()));
         harness.create(
                 "r",
                 "[{webhook: 'env:SLACK_URL', format: slack},"
                         + " {webhook: 'env:HOOK', format: slack, headers: {Authorization: 'env:TOKEN'}}]");
         harness.happens("r", 2, pause(PauseReason.ANOMALY));
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(NotifyHarness.await(harness.store.givenUp("r")))
-                        .extracting(lost -> lost.reason())
-                        .containsExactlyInAnyOrder(
-                                "environment variable SLACK_URL is not set, so the notification is not sent",
-                                "environment variable TOKEN is not set, so the notification is not sent"));
+        awaitLogged(
+                "run r: environment variable SLACK_URL is not set, so the notification is not sent; set the variable for"
+                        + " the Loopkeeper process",
+                "run r: environment variable TOKEN is not set, so the notification is not sent; set the variable for"
+                        + " the Loopkeeper process");
+        awaitNothingPending();
         assertThat(harness.received).isEmpty();
         harness.undeploy(id);
     }
 
     @Test
-    void whatAServiceRefusesIsRecordedWithoutTheSecretsThatItRepeats() {
+    void whatAServiceRefusesIsLoggedWithoutTheSecretsThatItRepeats() {
         harness.answer(count -> 404);
         harness.answerWith(Map.of(), "no_service at /hook/very-secret-path for Bearer tk_hush");
         String id = harness.deploy(Map.of("HOOK", harness.hook(), "TOKEN", "Bearer tk_hush"));
         harness.create("r", "[{webhook: 'env:HOOK', format: slack, headers: {Authorization: 'env:TOKEN'}}]");
         harness.happens("r", 2, pause(PauseReason.ANOMALY));
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(NotifyHarness.await(harness.store.givenUp("r")))
-                        .extracting(lost -> lost.reason())
-                        .containsExactly("env:HOOK answers with HTTP status 404: no_service at (hidden) for (hidden)"));
+        awaitLogged("notification r:2 will not be delivered: env:HOOK answers with HTTP status 404: no_service at"
+                + " (hidden) for (hidden)");
         harness.undeploy(id);
     }
 

@@ -1,15 +1,12 @@
 package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
-import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -161,17 +158,22 @@ class DurableOutboxTest {
     }
 
     @Test
-    void whatIsGivenUpIsRecordedWithItsTriesAndReason() {
+    void aDeliveryThatFailsIsLoggedWithItsTriesAndReason() {
         harness.answer(count -> count <= 4 ? 500 : count == 5 ? 404 : 200);
         String id = harness.deploy(Map.of());
         harness.create("r", onNotice());
         LongStream.rangeClosed(2, 4).forEach(sequence -> harness.notice("r", sequence, "n"));
         awaitDeliveries(List.of("r:2", "r:2", "r:2", "r:2", "r:3", "r:4"));
-        List<GivenUp> givenUp = NotifyHarness.await(harness.store.givenUp("r"));
-        assertThat(givenUp)
-                .extracting(GivenUp::target, GivenUp::sequence, GivenUp::tries)
-                .containsExactly(tuple(new OutboxTarget("r", 0), 2L, 4), tuple(new OutboxTarget("r", 0), 3L, 1));
-        assertThat(givenUp.get(0).reason()).contains("answers with HTTP status 500, after 4 tries");
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains("will not be delivered"))
+                .satisfiesExactly(
+                        second -> assertThat(second)
+                                .startsWith("notification r:2 ")
+                                .endsWith("answers with HTTP status 500, after 4 tries"),
+                        third -> assertThat(third)
+                                .startsWith("notification r:3 ")
+                                .endsWith("answers with HTTP status 404"));
         harness.undeploy(id);
     }
 

@@ -37,7 +37,6 @@ import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
 import dev.loopkeeper.store.EventStore.RunsAt;
 import dev.loopkeeper.store.EventStore.StoredReceipt;
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
@@ -1042,7 +1041,7 @@ public abstract class EventStoreContract {
         await(store.beginOutbox(new OutboxState(0, List.of())));
 
         List<OutboxCursor> first = await(store.addPending(4, List.of(cursor("run-1", 3, 4, 0))));
-        await(store.tried(cursor("run-1", 3, 4, 1), Optional.empty()));
+        await(store.tried(cursor("run-1", 3, 4, 1)));
         List<OutboxCursor> second = await(store.addPending(8, List.of(cursor("run-1", 7, 8, 0))));
         List<OutboxCursor> again = await(store.addPending(8, List.of(cursor("run-1", 3, 4, 0))));
 
@@ -1053,19 +1052,17 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void whatWasTriedMovesTheCursorForwardOnlyAndIsRecordedWhenGivenUp() {
+    void whatWasTriedMovesTheCursorForwardOnly() {
         await(store.append(append("run-1", 0, 9)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
         await(store.addPending(9, List.of(cursor("run-1", 3, 9, 0))));
-        GivenUp lost = new GivenUp(new OutboxTarget("run-1", 0), 4, 8, "answers 500", START);
 
-        await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
-        await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
-        await(store.tried(cursor("run-1", 3, 4, 5), Optional.empty()));
+        await(store.tried(cursor("run-1", 4, 4, 0)));
+        await(store.tried(cursor("run-1", 4, 4, 0)));
+        await(store.tried(cursor("run-1", 3, 4, 5)));
 
         assertThat(await(store.outbox()).orElseThrow().pending()).containsExactly(cursor("run-1", 4, 9, 0));
-        assertThat(await(store.givenUp("run-1"))).containsExactly(lost);
-        await(store.tried(cursor("run-1", 9, 9, 0), Optional.empty()));
+        await(store.tried(cursor("run-1", 9, 9, 0)));
         assertThat(await(store.outbox()).orElseThrow().pending()).isEmpty();
         assertThat(await(store.addPending(9, List.of(cursor("run-1", 3, 4, 0)))))
                 .as("delivered already")
@@ -1081,7 +1078,7 @@ public abstract class EventStoreContract {
         await(store.delete("ended"));
         assertThat(await(store.outbox()).orElseThrow().pending()).containsExactly(cursor("ended", 0, 1, 0));
 
-        await(store.tried(cursor("ended", 1, 1, 0), Optional.empty()));
+        await(store.tried(cursor("ended", 1, 1, 0)));
         assertThat(await(store.outbox()).orElseThrow().pending()).isEmpty();
     }
 

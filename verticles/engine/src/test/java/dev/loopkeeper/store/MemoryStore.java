@@ -16,7 +16,6 @@ import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStore.RunSelection;
 import dev.loopkeeper.store.EventStore.RunsAt;
 import dev.loopkeeper.store.EventStore.StoredReceipt;
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
@@ -58,7 +57,6 @@ public class MemoryStore implements OpenStore {
     private final Map<String, List<String>> receipts = new HashMap<>();
     private final Map<OutboxTarget, OutboxCursor> outbox = new LinkedHashMap<>();
     private final List<Used> usage = new ArrayList<>();
-    private final List<GivenUp> givenUp = new ArrayList<>();
     private Optional<String> answerKey = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
@@ -477,7 +475,6 @@ public class MemoryStore implements OpenStore {
                 receipts.remove(runId);
                 keys.values().removeIf(runId::equals);
                 outbox.values().removeIf(cursor -> cursor.target().runId().equals(runId) && !cursor.behind());
-                givenUp.removeIf(delivery -> delivery.target().runId().equals(runId));
             }
             return ended;
         });
@@ -544,7 +541,7 @@ public class MemoryStore implements OpenStore {
     }
 
     @Override
-    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> lost) {
+    public Future<Void> tried(OutboxCursor after) {
         return answer(() -> {
             if (!runs.containsKey(after.target().runId())) {
                 outbox.remove(after.target());
@@ -559,7 +556,6 @@ public class MemoryStore implements OpenStore {
                                     after.sequence(),
                                     Math.max(known.newestPending(), after.newestPending()),
                                     after.tries()));
-            lost.filter(delivery -> !givenUp.contains(delivery)).ifPresent(givenUp::add);
             return null;
         });
     }
@@ -567,13 +563,6 @@ public class MemoryStore implements OpenStore {
     @Override
     public Future<Optional<String>> answerKey(Optional<String> fresh) {
         return answer(() -> answerKey = answerKey.or(() -> fresh));
-    }
-
-    @Override
-    public Future<List<GivenUp>> givenUp(String runId) {
-        return answer(() -> givenUp.stream()
-                .filter(delivery -> delivery.target().runId().equals(runId))
-                .toList());
     }
 
     @Override

@@ -129,9 +129,9 @@ final class PgFormat {
                 + "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')";
     }
 
-    /** A step's id is the first member of its events. */
+    /** A step's id is the first member of its events. No version reads the deliveries that were given up. */
     private static String steps() {
-        return "ALTER TABLE events ADD COLUMN step_id text COLLATE \"C\";"
+        return "DROP TABLE IF EXISTS outbox_given_up; ALTER TABLE events ADD COLUMN step_id text COLLATE \"C\";"
                 + "UPDATE events SET step_id = substring(data from '\"stepId\":\"([^\"]*)\"')"
                 + " WHERE type IN ('step.started', 'step.finished', 'workspace.committed');"
                 + "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL";

@@ -165,8 +165,7 @@ public final class PostgresEventStore extends SqlEventStore {
                 + " c AS (DELETE FROM requests x USING gone WHERE x.run_id = gone.run_id),"
                 + " k AS (DELETE FROM idempotency_keys x USING gone WHERE x.run_id = gone.run_id),"
                 + " f AS (DELETE FROM signal_files x USING gone WHERE x.run_id = gone.run_id),"
-                + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.newest_pending <= x.sequence),"
-                + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"
+                + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.newest_pending <= x.sequence)"
                 + " SELECT run_id FROM gone";
         String[] ended = PgStatements.texts(RunStatus.ENDED);
         return write(connection -> PgStatements.first(connection, sql, row -> true, runId, ended, node())

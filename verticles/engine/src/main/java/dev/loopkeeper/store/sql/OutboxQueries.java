@@ -1,12 +1,10 @@
 package dev.loopkeeper.store.sql;
 
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.RowChecksum;
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,20 +61,6 @@ final class OutboxQueries {
                         connection.first("SELECT value FROM meta WHERE key = 'answer-key'", row -> row.text(0)));
     }
 
-    Future<List<GivenUp>> givenUp(String runId) {
-        String sql = "SELECT notification, sequence, tries, reason, at FROM outbox_given_up WHERE run_id = ?"
-                + " ORDER BY sequence, notification";
-        return connection.all(
-                sql,
-                row -> new GivenUp(
-                        new OutboxTarget(runId, (int) row.number(0)),
-                        row.number(1),
-                        (int) row.number(2),
-                        row.text(3),
-                        Instant.parse(row.text(4))),
-                runId);
-    }
-
     Future<Void> begin(OutboxState start) {
         return connection
                 .first(POSITION, row -> row.text(0))
@@ -108,19 +92,19 @@ final class OutboxQueries {
         });
     }
 
-    Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+    Future<Void> tried(OutboxCursor after) {
         OutboxTarget target = after.target();
         return connection
                 .first("SELECT 1 FROM runs WHERE run_id = ?", row -> true, target.runId())
                 .compose(kept -> kept.isPresent()
-                        ? move(after, givenUp)
+                        ? move(after)
                         : connection.change(
                                 "DELETE FROM outbox WHERE run_id = ? AND notification = ?",
                                 target.runId(),
                                 target.notification()));
     }
 
-    private Future<Void> move(OutboxCursor after, Optional<GivenUp> givenUp) {
+    private Future<Void> move(OutboxCursor after) {
         return find(after.target())
                 .compose(found -> found.isPresent() && found.get().sequence() <= after.sequence()
                         ? put(new OutboxCursor(
@@ -128,8 +112,7 @@ final class OutboxQueries {
                                 after.sequence(),
                                 Math.max(found.get().newestPending(), after.newestPending()),
                                 after.tries()))
-                        : Future.succeededFuture())
-                .compose(moved -> givenUp.isPresent() ? put(givenUp.get()) : Future.succeededFuture());
+                        : Future.succeededFuture());
     }
 
     private Future<Optional<OutboxCursor>> find(OutboxTarget target) {
@@ -152,18 +135,5 @@ final class OutboxQueries {
                 cursor.newestPending(),
                 cursor.tries(),
                 checksum(cursor));
-    }
-
-    private Future<Void> put(GivenUp delivery) {
-        return connection.change(
-                "INSERT INTO outbox_given_up (run_id, notification, sequence, tries, reason, at)"
-                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                delivery.target().runId(),
-                delivery.target().notification(),
-                delivery.sequence(),
-                delivery.tries(),
-                // An endpoint may answer with a NUL character, which PostgreSQL refuses.
-                delivery.reason().replace('\0', '\uFFFD'),
-                delivery.at().toString());
     }
 }

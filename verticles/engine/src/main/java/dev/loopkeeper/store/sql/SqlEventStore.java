@@ -11,7 +11,6 @@ import dev.loopkeeper.store.EventStore.RunSelection;
 import dev.loopkeeper.store.EventStore.RunsAt;
 import dev.loopkeeper.store.EventStore.StoredReceipt;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.Outbox.GivenUp;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.PositionedEvent;
@@ -134,8 +133,8 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
-    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
-        return inOutbox(connection -> new OutboxQueries(connection).tried(after, givenUp));
+    public Future<Void> tried(OutboxCursor after) {
+        return inOutbox(connection -> new OutboxQueries(connection).tried(after));
     }
 
     @Override
@@ -143,11 +142,6 @@ public abstract class SqlEventStore implements OpenStore {
         return fresh.isPresent()
                 ? inOutbox(connection -> new OutboxQueries(connection).answerKey(fresh))
                 : alone(connection -> new OutboxQueries(connection).answerKey(fresh));
-    }
-
-    @Override
-    public Future<List<GivenUp>> givenUp(String runId) {
-        return alone(connection -> new OutboxQueries(connection).givenUp(runId));
     }
 
     @Override

@@ -211,7 +211,6 @@ final class SqliteWrites {
         }
         // Keeps pending deliveries, so that the notifier can record that they are cancelled.
         change("DELETE FROM outbox WHERE run_id = ? AND newest_pending <= sequence", runId);
-        change("DELETE FROM outbox_given_up WHERE run_id = ?", runId);
         return true;
     }
 

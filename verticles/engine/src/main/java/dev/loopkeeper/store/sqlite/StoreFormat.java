@@ -51,9 +51,6 @@ final class StoreFormat {
                 + " newest_pending INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
                 + " PRIMARY KEY (run_id, notification)) WITHOUT ROWID",
         "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence",
-        "CREATE TABLE outbox_given_up (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
-                + " tries INTEGER NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,"
-                + " PRIMARY KEY (run_id, notification, sequence)) WITHOUT ROWID",
         "INSERT INTO meta VALUES ('" + VERSION + "', '1')",
     };
 
@@ -80,6 +77,7 @@ final class StoreFormat {
                 "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')"
             },
             new String[] {
+                "DROP TABLE IF EXISTS outbox_given_up",
                 "ALTER TABLE events ADD COLUMN step_id TEXT",
                 "UPDATE events SET step_id = json_extract(data, '$.stepId') WHERE json_valid(data)"
                         + " AND type IN ('step.started', 'step.finished', 'workspace.committed')",
