@@ -5,11 +5,14 @@
  *   launcher record FOLDER NONCE DATA INPUT FATE SIGNAL GRACE TOOLS CGROUP ENTER PROC WORD...
  *   launcher version
  *   launcher landlock
- *   launcher confine ABI NETWORK RULES WORD...
+ *   launcher confine ABI NETWORK RULES MOUNTS WORD...
+ *   launcher hold
  *
  * "landlock" prints the version of the kernel's Landlock, 0 where there is none. "confine" executes the words in a sandbox or
  * not at all: ABI is the oldest Landlock that may hold it, NETWORK is "on" or "off", RULES are lines of a letter and a path:
- * r to read and execute, w for everything below, f to read and write a file or device that exists.
+ * r to read and execute, w for everything below, f to read and write a file or device that exists. MOUNTS is empty, or the
+ * command of bubblewrap, a word a line, whose last words are this program and "hold": it makes a mount namespace, which we
+ * enter, and is gone before the words are executed. So no process is between us and the agent.
  *
  * FOLDER is the step's, INPUT becomes the agent's standard input. FATE is "keep" or "kill": with "kill" the agent's tree
  * ends with the runtime, which holds the other end of our standard input for as long as it lives; SIGNAL and GRACE (in
@@ -33,7 +36,7 @@ enum {
     NR_read = 0, NR_write = 1, NR_close = 3, NR_lseek = 8, NR_rt_sigaction = 13, NR_rt_sigprocmask = 14,
     NR_nanosleep = 35, NR_getpid = 39, NR_clone = 56, NR_execve = 59, NR_exit_group = 231, NR_wait4 = 61, NR_kill = 62,
     NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_waitid = 247, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292,
-    NR_prlimit64 = 302, NR_fstat = 5, NR_capset = 126, NR_prctl = 157
+    NR_prlimit64 = 302, NR_fstat = 5, NR_capset = 126, NR_prctl = 157, NR_pipe2 = 293, NR_setns = 308, NR_chdir = 80
 };
 #define STAT_MODE 24
 #elif defined(__aarch64__)
@@ -41,14 +44,14 @@ enum {
     NR_read = 63, NR_write = 64, NR_close = 57, NR_lseek = 62, NR_rt_sigaction = 134, NR_rt_sigprocmask = 135,
     NR_nanosleep = 101, NR_getpid = 172, NR_clone = 220, NR_execve = 221, NR_exit_group = 94, NR_wait4 = 260,
     NR_kill = 129, NR_getcwd = 17, NR_setsid = 157, NR_getdents64 = 61, NR_waitid = 95, NR_openat = 56, NR_newfstatat = 79,
-    NR_dup3 = 24, NR_prlimit64 = 261, NR_fstat = 80, NR_capset = 91, NR_prctl = 167
+    NR_dup3 = 24, NR_prlimit64 = 261, NR_fstat = 80, NR_capset = 91, NR_prctl = 167, NR_pipe2 = 59, NR_setns = 268, NR_chdir = 49
 };
 #define STAT_MODE 16
 #else
 #error "only x86_64 and aarch64; elsewhere the script is used"
 #endif
 /* The same everywhere. */
-enum { NR_clone3 = 435, NR_close_range = 436, NR_landlock_create_ruleset = 444, NR_landlock_add_rule = 445, NR_landlock_restrict_self = 446 };
+enum { NR_pidfd_open = 434, NR_clone3 = 435, NR_close_range = 436, NR_landlock_create_ruleset = 444, NR_landlock_add_rule = 445, NR_landlock_restrict_self = 446 };
 
 static long call(long number, long a, long b, long c, long d, long e) {
 #if defined(__x86_64__)
@@ -72,7 +75,7 @@ static long call(long number, long a, long b, long c, long d, long e) {
 #endif
 }
 
-enum { ENOENT = 2, EINTR = 4, ENOEXEC = 8, EACCES = 13, ENOTDIR = 20, ENAMETOOLONG = 36, ELOOP = 40 };
+enum { ENOENT = 2, EINTR = 4, ENOEXEC = 8, EACCES = 13, ENOTDIR = 20, EINVAL = 22, ENAMETOOLONG = 36, ELOOP = 40 };
 enum { AT_FDCWD = -100 };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_CREAT = 0100, O_EXCL = 0200, O_TRUNC = 01000, O_APPEND = 02000, O_CLOEXEC = 02000000 };
 enum { RLIMIT_NOFILE = 7 };
@@ -865,8 +868,79 @@ static void dropCapabilities(void) {
     }
 }
 
+/* What bubblewrap executes: says who it is once the mounts stand, and keeps them until its input ends. */
+static void hold(void) __attribute__((noreturn));
+static void hold(void) {
+    TEXT(line, 32);
+    putNumber(&line, call(NR_getpid, 0, 0, 0, 0, 0));
+    writeFile(1, line.bytes, line.used);
+    char nothing[8];
+    while (readFile(0, nothing, sizeof nothing) > 0) {
+    }
+    quit(0);
+}
+
+/* The child: bubblewrap, with nothing of the agent's environment, which could name libraries. */
+static void makeMounts(char *lines, int input, int output) __attribute__((noreturn));
+static void makeMounts(char *lines, int input, int output) {
+    u64 count = 1;
+    for (char *at = lines; *at; at++) {
+        count += *at == '\n';
+    }
+    char *words[count + 1];
+    for (u64 word = 0; word < count; word++) {
+        words[word] = lines;
+        while (*lines && *lines != '\n') {
+            lines++;
+        }
+        *lines++ = 0;
+    }
+    words[count] = 0;
+    if (become(input, 0) && become(output, 1)) {
+        char *none[1] = {0};
+        say(words[0], execute(words[0], words, none) == ENOENT ? "not found" : "cannot be executed");
+    }
+    quit(EXIT_REFUSED);
+}
+
+static void enter(char *mounts) {
+    enum { CLONE_NEWNS = 0x20000, CLONE_NEWUSER = 0x10000000 };
+    char here[PATH_ROOM], answer[32];
+    int end[2], said[2];
+    if (call(NR_getcwd, (long) here, PATH_ROOM, 0, 0, 0) <= 0 || call(NR_pipe2, (long) end, O_CLOEXEC, 0, 0, 0) != 0
+        || call(NR_pipe2, (long) said, O_CLOEXEC, 0, 0, 0) != 0) {
+        unenforced("getcwd or pipe2", 0);
+    }
+    int helper = fork();
+    if (helper == 0) {
+        makeMounts(mounts, end[0], said[1]);
+    }
+    closeFile(end[0]);
+    closeFile(said[1]);
+    long got = readFile(said[0], answer, sizeof answer - 1);
+    if (got <= 0) {
+        unenforced("bubblewrap", helper < 0 ? helper : waitFor(helper));
+    }
+    answer[got] = 0;
+    int holder = (int) call(NR_pidfd_open, number(answer), 0, 0, 0, 0);
+    long failed = call(NR_setns, holder, CLONE_NEWUSER | CLONE_NEWNS, 0, 0, 0);
+    /* Root's has no user namespace of its own. */
+    failed = failed == -EINVAL ? call(NR_setns, holder, CLONE_NEWNS, 0, 0, 0) : failed;
+    failed = failed ? failed : call(NR_chdir, (long) here, 0, 0, 0, 0);
+    if (failed != 0) {
+        unenforced("setns", failed);
+    }
+    closeFile(holder);
+    closeFile(said[0]);
+    closeFile(end[1]);
+    waitFor(helper);
+}
+
 static void confine(char **words, char **environment) __attribute__((noreturn));
 static void confine(char **words, char **environment) {
+    if (words[3][0]) {
+        enter(words[3]);
+    }
     long version = landlock();
     if (version < number(words[0])) {
         unenforced("a Landlock as new as required", version);
@@ -886,7 +960,7 @@ static void confine(char **words, char **environment) {
     }
     closeFile((int) rules);
     const char *path = valueOf(environment, "PATH=");
-    quit(search(words + 3, environment, path ? path : USUAL_PATH));
+    quit(search(words + 4, environment, path ? path : USUAL_PATH));
 }
 
 __attribute__((used)) static void launch(long *stack) {
@@ -904,7 +978,10 @@ __attribute__((used)) static void launch(long *stack) {
         writeFile(1, line.bytes, line.used);
         quit(0);
     }
-    if (count > 5 && same(words[1], "confine")) {
+    if (count == 2 && same(words[1], "hold")) {
+        hold();
+    }
+    if (count > 6 && same(words[1], "confine")) {
         confine(words + 2, environment);
     }
     if (count < 14 || !same(words[1], "record") || words[11][0]) {

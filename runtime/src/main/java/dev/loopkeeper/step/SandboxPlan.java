@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -12,16 +13,18 @@ import java.util.stream.Stream;
  *
  * @param write folders and files that are writable
  * @param hide what cannot be read, except what is writable below it
+ * @param guard what cannot be changed although it is in a writable folder, where the machine has bubblewrap
  * @param network whether TCP is allowed
- * @param level what the machine enforces, e.g. {@code landlock abi 7: write, hide, network}
+ * @param level what the machine enforces, see {@link SandboxRungs#level}
  * @param lacking what the machine cannot enforce and what to do; then nothing may be launched
  */
 public record SandboxPlan(
-        List<String> write, List<String> hide, boolean network, String level, Optional<String> lacking) {
-    /** The first ABI of Landlock that prevents truncation; before it, each file could be emptied. */
-    public static final int WRITE_ABI = 3;
-
-    private static final int NETWORK_ABI = 4;
+        List<String> write,
+        List<String> hide,
+        List<String> guard,
+        boolean network,
+        String level,
+        Optional<String> lacking) {
     /** State folders below the home folder, by the name of the agent's program. */
     private static final Map<String, List<String>> STATE = Map.ofEntries(
             Map.entry("claude", List.of(".claude", ".claude.json", ".cache/claude", ".local/state/claude")),
@@ -35,75 +38,87 @@ public record SandboxPlan(
                     List.of(".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode")));
 
     /**
+     * Git folders of a workspace.
+     *
+     * @param write what commits write
+     * @param guard in them and in the workspace: what would make a later git run programs
+     * @param inPlace whether a person uses the workspace with git
+     */
+    public record Git(List<String> write, List<String> guard, boolean inPlace) {}
+
+    /**
      * Facts of the machine and the step.
      *
-     * @param abi version of the kernel's Landlock; 0 where there is none
      * @param program path or name of the agent's program
      * @param home of the agent
      * @param temporary the step's own temporary folder
-     * @param git folders of the repository that commits of a worktree write; empty elsewhere
-     * @param ownRepository whether a writable folder contains the git folder with its hooks and settings
      * @param never what no step may read: homes of other users and the data folder
+     * @param matched what {@code protect} matches now
+     * @param real resolves the links of a path: the kernel decides by what a path leads to
      */
     public record Facts(
-            int abi,
+            SandboxRungs machine,
             String program,
             String workspace,
             String home,
             String temporary,
-            List<String> git,
-            boolean ownRepository,
-            List<String> never) {}
+            Git git,
+            List<String> never,
+            List<String> matched,
+            UnaryOperator<String> real) {}
 
     /** The plan for this sandbox; it fails closed, see {@link #lacking}. */
     public static SandboxPlan of(SandboxSpec spec, Facts facts) {
         List<String> write = new ArrayList<>();
         spec.write().forEach(path -> write.add(resolved(path, facts)));
         if (spec.write().contains(".")) {
-            write.addAll(facts.git());
+            write.addAll(facts.git().write());
         }
         if (spec.usual()) {
             write.add(facts.temporary());
             String name = facts.program().substring(facts.program().lastIndexOf('/') + 1);
-            STATE.getOrDefault(name, List.of()).forEach(folder -> write.add(facts.home() + "/" + folder));
+            STATE.getOrDefault(name, List.of())
+                    .forEach(folder -> write.add(facts.real().apply(facts.home() + "/" + folder)));
         }
         List<String> hide = Stream.concat(
-                        facts.never().stream().filter(path -> !isBelow(facts.home(), path)),
+                        facts.never().stream()
+                                .filter(path -> !isBelow(facts.real().apply(facts.home()), path)),
                         spec.hide().stream().map(path -> resolved(path, facts)))
+                .toList();
+        List<String> guard = Stream.concat(facts.git().guard().stream(), facts.matched().stream())
+                .filter(path -> isBelowOne(path, write))
                 .toList();
         return new SandboxPlan(
                 List.copyOf(write),
                 hide,
+                guard,
                 spec.network(),
-                "landlock abi " + facts.abi() + ": write, hide" + (spec.network() ? "" : ", network"),
+                facts.machine().level(spec),
                 lacking(spec, facts, write, hide));
     }
 
     private static Optional<String> lacking(SandboxSpec spec, Facts facts, List<String> write, List<String> hide) {
-        if (facts.abi() < WRITE_ABI) {
-            String has = facts.abi() == 0 ? "has no Landlock" : "has Landlock ABI " + facts.abi();
-            return Optional.of("the kernel " + has + ", and ABI 3 is required; use Linux 6.2 or newer with Landlock"
-                    + " enabled, or set sandbox: off");
-        }
-        if (!spec.network() && facts.abi() < NETWORK_ABI) {
-            return Optional.of("network: off requires Landlock ABI 4, and the kernel has ABI " + facts.abi()
-                    + "; use Linux 6.7 or newer, or set network: on");
-        }
-        if (!spec.protect().isEmpty()) {
-            return Optional.of("Landlock cannot protect files in a writable folder, and bubblewrap is not supported"
-                    + " yet; remove protect, or leave these files out of write");
-        }
-        Optional<String> inside = hide.stream()
-                .filter(hidden -> write.stream().anyMatch(folder -> isBelow(hidden, folder)))
-                .findFirst();
-        if (inside.isPresent()) {
-            return Optional.of("Landlock cannot hide " + inside.get() + " in a writable folder, and bubblewrap is not"
-                    + " supported yet; move it out of the workspace and of write");
-        }
-        return facts.ownRepository()
-                ? Optional.of("Landlock cannot protect .git/hooks and .git/config of the workspace, and bubblewrap is"
-                        + " not supported yet; set isolation: {git: worktree}")
-                : Optional.empty();
+        return facts.machine()
+                .lacking(spec)
+                .or(() -> hide.stream()
+                        .filter(hidden -> isBelowOne(hidden, write))
+                        .findFirst()
+                        .flatMap(hidden -> facts.machine()
+                                .lacking(
+                                        "hide " + hidden + " in a writable folder",
+                                        "move it out of the workspace and of write")))
+                .or(() ->
+                        facts.git().inPlace() && facts.git().guard().stream().anyMatch(path -> isBelowOne(path, write))
+                                ? facts.machine()
+                                        .lacking(
+                                                "protect .git/hooks and .git/config of the workspace",
+                                                "set isolation: {git: worktree}")
+                                : Optional.empty());
+    }
+
+    /** Whether a path is one of these folders or in one. */
+    public static boolean isBelowOne(String path, List<String> folders) {
+        return folders.stream().anyMatch(folder -> isBelow(path, folder));
     }
 
     /** Whether a path is this folder or in it. */
@@ -111,7 +126,7 @@ public record SandboxPlan(
         return path.equals(folder) || path.startsWith(folder.endsWith("/") ? folder : folder + "/");
     }
 
-    /** Removes {@code .} and {@code ..}, since a rule names what a path leads to. */
+    /** Removes {@code .}, {@code ..} and links, since a rule names what a path leads to. */
     private static String resolved(String path, Facts facts) {
         String full = path.equals("~") || path.startsWith("~/")
                 ? facts.home() + path.substring(1)
@@ -126,6 +141,6 @@ public record SandboxPlan(
                 parts.add(part);
             }
         }
-        return "/" + String.join("/", parts);
+        return facts.real().apply("/" + String.join("/", parts));
     }
 }

@@ -4,22 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.manifest.SandboxSpec;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SandboxPlanTest {
-    private static SandboxPlan.Facts facts(int abi, boolean ownRepository) {
+    private static final SandboxRungs LANDLOCK = rungs(7);
+    private static final SandboxRungs BOTH = new SandboxRungs(7, Optional.empty());
+
+    private static SandboxRungs rungs(int abi) {
+        return new SandboxRungs(abi, Optional.of("bubblewrap is not installed; install it"));
+    }
+
+    private static SandboxPlan.Facts facts(SandboxRungs machine, boolean inPlace, String... matched) {
         return new SandboxPlan.Facts(
-                abi,
+                machine,
                 "/usr/bin/claude",
                 "/work/app",
                 "/home/me",
                 "/tmp/own",
-                List.of("/src/.git/objects"),
-                ownRepository,
-                List.of("/home/other", "/home/me", "/data"));
+                new SandboxPlan.Git(
+                        List.of("/src/.git/objects"), List.of(inPlace ? "/work/app/.git/hooks" : "/x/hooks"), inPlace),
+                List.of("/home/other", "/home/me", "/data"),
+                List.of(matched),
+                path -> path.replace("/link", "/work/app/linked"));
     }
 
     private static SandboxSpec spec(String write, String hide, boolean network, String... protect) {
@@ -28,7 +38,7 @@ class SandboxPlanTest {
 
     @Test
     void theUsualSetIsTheWorkspaceWithItsGitFoldersAndTheStateOfItsProgram() {
-        SandboxPlan plan = SandboxPlan.of(SandboxSpec.WORKSPACE, facts(7, false));
+        SandboxPlan plan = SandboxPlan.of(SandboxSpec.WORKSPACE, facts(LANDLOCK, false));
 
         assertThat(plan.lacking()).isEmpty();
         assertThat(plan.write()).contains("/work/app", "/src/.git/objects", "/tmp/own", "/home/me/.claude");
@@ -38,7 +48,7 @@ class SandboxPlanTest {
 
     @Test
     void aListIsRelativeToTheWorkspaceOrTheHomeFolder() {
-        SandboxPlan plan = SandboxPlan.of(spec("out/../src/.", "~/.ssh", false), facts(4, false));
+        SandboxPlan plan = SandboxPlan.of(spec("out/../src/.", "~/.ssh", false), facts(rungs(4), false));
 
         assertThat(plan.write()).containsExactly("/work/app/src");
         assertThat(plan.hide()).contains("/home/me/.ssh");
@@ -50,17 +60,41 @@ class SandboxPlanTest {
         "0, true, ., /x, , false, the kernel has no Landlock",
         "2, true, ., /x, , false, the kernel has Landlock ABI 2",
         "3, false, ., /x, , false, network: off requires Landlock ABI 4",
-        "7, true, ., /x, tests/**, false, remove protect",
+        "7, true, ., /x, tests/**, false, 'bubblewrap is not installed; install it, or remove protect'",
         "7, true, ., secret, , false, cannot hide /work/app/secret in a writable folder",
         "7, true, /, /x, , false, in a writable folder",
+        "7, true, ., /link, , false, cannot hide /work/app/linked in a writable folder",
         "7, true, ., /x, , true, .git/hooks",
     })
     void whatCannotBeEnforcedIsNamedWithItsRemedy(
             int abi, boolean network, String write, String hide, String protect, boolean repository, String why) {
         SandboxSpec spec = protect == null ? spec(write, hide, network) : spec(write, hide, network, protect);
 
-        assertThat(SandboxPlan.of(spec, facts(abi, repository)).lacking().orElseThrow())
+        assertThat(SandboxPlan.of(spec, facts(rungs(abi), repository)).lacking().orElseThrow())
                 .contains(why);
+    }
+
+    @Test
+    void bubblewrapTakesAwayWhatLandlockCannot() {
+        SandboxSpec spec = spec(".", "secret", false, "tests/**");
+        SandboxPlan plan = SandboxPlan.of(spec, facts(BOTH, true, "/work/app/tests", "/elsewhere/tests"));
+
+        assertThat(plan.lacking()).isEmpty();
+        assertThat(plan.guard()).containsExactly("/work/app/.git/hooks", "/work/app/tests");
+        assertThat(plan.level()).isEqualTo("landlock abi 7 + bubblewrap: write, hide, protect, network");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "landlock abi 7: write, landlock abi 7: write, false",
+        "landlock abi 7: write, landlock abi 6: write, false",
+        "landlock abi 6: write, landlock abi 7: write, true",
+        "landlock abi 7: write, landlock abi 7 + bubblewrap: write, true",
+        "landlock abi 8 + bubblewrap: write, landlock abi 7: write, false",
+        "landlock abi 10: write, landlock abi 9: write, false",
+    })
+    void aLevelIsLowerWithAnOlderLandlockOrWithoutBubblewrap(String level, String earlier, boolean lower) {
+        assertThat(SandboxRungs.isLower(level, earlier)).isEqualTo(lower);
     }
 
     @Test

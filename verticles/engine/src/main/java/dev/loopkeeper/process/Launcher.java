@@ -59,6 +59,7 @@ final class Launcher {
     private final BooleanSupplier closeServer;
     private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
+    private Optional<SandboxMachine> machine = Optional.empty();
 
     /** Starts the process of a launcher. */
     interface Starting {
@@ -186,6 +187,13 @@ final class Launcher {
         return chosen.get();
     }
 
+    private synchronized SandboxMachine machine() throws IOException {
+        if (machine.isEmpty()) {
+            machine = Optional.of(SandboxMachine.of(choice()));
+        }
+        return machine.get();
+    }
+
     /** Parses the line in which the launcher names its agent; empty when it ended before it had one. */
     static Optional<Identity> agent(String line) {
         try {
@@ -271,7 +279,7 @@ final class Launcher {
                     + step.identity().agent() + "\" was not found; install it, put it on the PATH or correct command");
         }
         Sandbox sandbox =
-                Sandbox.of(spec.get(), step, new Sandbox.Around(data, choice(), closeServer), folder, environment);
+                Sandbox.of(spec.get(), step, new Sandbox.Around(data, machine(), closeServer), folder, environment);
         folder.noteSandbox(sandbox.plan().level());
         return sandbox.words();
     }

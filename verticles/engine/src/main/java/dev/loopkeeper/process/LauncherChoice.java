@@ -23,6 +23,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     private static final Path ROOT = Path.of("/");
     private static final long PROBE_SECONDS = 20;
     private static final int HASH_LENGTH = 64;
+    private static final int MOST_ANSWER = 400;
 
     /** Tries them, in the data folder: it may lie where nothing may be executed. Blocking. */
     public static LauncherChoice of(Path data) {
@@ -34,15 +35,6 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     /** Returns whether it is the program, not the script. */
     public boolean isNative() {
         return program.isPresent();
-    }
-
-    /** Returns the version of the kernel's Landlock, which sandboxes require; 0 where there is none. Blocking. */
-    public int landlock() throws IOException {
-        if (program.isEmpty()) {
-            return 0;
-        }
-        String said = answer(program.get().install(), "landlock").strip();
-        return said.matches("\\d{1,9}") ? Integer.parseInt(said) : 0;
     }
 
     static LauncherChoice script(String why) {
@@ -64,7 +56,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     }
 
     private static LauncherChoice choose(ProgramFile program) throws IOException {
-        String answer = answer(program.install(), "version");
+        String answer = answer(List.of(program.install().toString(), "version")).strip();
         return answer.length() == HASH_LENGTH
                 ? new LauncherChoice(
                         Optional.of(program),
@@ -72,14 +64,14 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
                 : script("the native launcher answered \"" + answer + "\"");
     }
 
-    private static String answer(Path program, String question) throws IOException {
-        Process probe = StartedLauncher.begin(new ProcessBuilder(List.of(program.toString(), question))
-                .directory(ROOT.toFile())
-                .redirectErrorStream(true));
+    /** The beginning of what a probe prints. */
+    static String answer(List<String> probed) throws IOException {
+        Process probe = StartedLauncher.begin(
+                new ProcessBuilder(probed).directory(ROOT.toFile()).redirectErrorStream(true));
         try {
             boolean ended = probe.waitFor(PROBE_SECONDS, TimeUnit.SECONDS);
             return ended
-                    ? new String(probe.getInputStream().readNBytes(HASH_LENGTH), StandardCharsets.US_ASCII)
+                    ? new String(probe.getInputStream().readNBytes(MOST_ANSWER), StandardCharsets.US_ASCII)
                     : "nothing";
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

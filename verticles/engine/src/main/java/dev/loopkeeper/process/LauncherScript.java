@@ -47,7 +47,8 @@ final class LauncherScript {
         return Path.of(tool("setsid")).getParent() + ":" + searchPath();
     }
 
-    private static String searchPath() {
+    /** The runtime's own, not that of agents. */
+    static String searchPath() {
         return System.getenv().getOrDefault("PATH", "") + ":/usr/local/bin:/usr/bin:/bin";
     }
 

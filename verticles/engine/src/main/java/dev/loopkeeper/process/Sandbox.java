@@ -6,8 +6,8 @@ import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.SandboxPlan;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepWorktree;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,18 +40,17 @@ record Sandbox(SandboxPlan plan, List<String> words) {
      *
      * @param closeServer requires a secret of clients, see {@link dev.loopkeeper.contract.OpenServer#close}
      */
-    record Around(Path data, LauncherChoice launcher, BooleanSupplier closeServer) {}
+    record Around(Path data, SandboxMachine machine, BooleanSupplier closeServer) {}
 
     /** Prepares it. Throws {@link LaunchException} where the machine cannot enforce it. */
     static Sandbox of(
             SandboxSpec spec, StepSpec step, Around around, StepFolder folder, Map<String, String> environment)
             throws IOException {
         Path data = around.data();
-        LauncherChoice choice = around.launcher();
-        if (choice.program().isEmpty()) {
+        SandboxMachine machine = around.machine();
+        if (machine.launcher().isEmpty()) {
             throw refused(step, "it requires the native launcher, which does not work here; see loopkeeper doctor");
         }
-        String launcher = choice.program().get().install().toString();
         if (spec.network() && !around.closeServer().getAsBoolean()) {
             throw refused(
                     step,
@@ -59,7 +58,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                             + " anything; start it with --token-file, or set network: off");
         }
         Path temporary = temporary(step);
-        SandboxPlan plan = SandboxPlan.of(spec, facts(spec, step, data, environment, choice.landlock(), temporary));
+        SandboxPlan plan = SandboxPlan.of(spec, facts(spec, step, around, environment, temporary));
         if (plan.lacking().isPresent()) {
             throw refused(step, plan.lacking().get());
         }
@@ -72,15 +71,14 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                 .serverFile()
                 .read()
                 .ifPresent(server -> environment.put("LOOPKEEPER_SERVER", server.url()));
-        String rules = rules(plan, step, folder, environment);
-        return new Sandbox(
-                plan,
-                List.of(
-                        launcher,
-                        "confine",
-                        Integer.toString(SandboxPlan.WRITE_ABI),
-                        plan.network() ? "on" : "off",
-                        rules));
+        List<String> own = List.of(
+                folder.context().toString(),
+                folder.prompt().toString(),
+                environment.get("LOOPKEEPER_SIGNAL"),
+                machine.launcher());
+        String rules = joined(rules(plan, folder, own), step);
+        String mounts = joined(machine.mounts(Mounts.of(plan, own)), step);
+        return new Sandbox(plan, machine.confined(plan.network(), rules, mounts, List.of()));
     }
 
     private static LaunchException refused(StepSpec step, String why) {
@@ -104,55 +102,38 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     }
 
     private static SandboxPlan.Facts facts(
-            SandboxSpec spec, StepSpec step, Path data, Map<String, String> environment, int abi, Path temporary)
+            SandboxSpec spec, StepSpec step, Around around, Map<String, String> environment, Path temporary)
             throws IOException {
         Path workspace = real(Path.of(step.workspace()));
-        List<String> git = step.folders().worktree().isPresent()
-                ? git(step.folders().worktree().get(), workspace)
-                : List.of();
         List<String> never = new ArrayList<>(homes());
-        never.add(real(data).toString());
-        return new SandboxPlan.Facts(
-                abi,
+        never.add(real(around.data()).toString());
+        SandboxPlan.Facts facts = new SandboxPlan.Facts(
+                around.machine().rungs(),
                 step.agentSpec().program().command().words().get(0).strip().split("\\s", 2)[0],
                 workspace.toString(),
                 environment.getOrDefault("HOME", "/"),
                 real(temporary).toString(),
-                git,
-                git.isEmpty() && spec.write().contains(".") && Files.exists(workspace.resolve(".git")),
-                never);
-    }
-
-    /**
-     * What commits write, without hooks and settings. Only the repository that Loopkeeper knows is believed: the agent can
-     * write the pointer in its worktree.
-     */
-    private static List<String> git(StepWorktree worktree, Path workspace) throws IOException {
-        Path common = common(Path.of(worktree.repository()).resolve(".git"));
-        Path top = workspace;
-        while (top != null && !Files.isRegularFile(top.resolve(".git"))) {
-            top = top.getParent();
+                SandboxGit.of(step.folders().worktree(), workspace),
+                never,
+                Mounts.matching(workspace, spec.protect()),
+                Sandbox::real);
+        Optional<String> link = Stream.concat(facts.git().guard().stream(), facts.matched().stream())
+                .filter(path -> Files.isSymbolicLink(Path.of(path)))
+                .findFirst();
+        if (link.isPresent()) {
+            throw refused(
+                    step, link.get() + " is a symbolic link, which cannot be protected; replace it or remove protect");
         }
-        Path own = top == null ? common : real(pointed(top.resolve(".git")));
-        boolean isOwn = own.getParent() != null && own.getParent().equals(common.resolve("worktrees"));
-        return Stream.concat(
-                        Stream.of("objects", "refs", "logs").map(common::resolve),
-                        isOwn ? Stream.of(own) : Stream.empty())
-                .map(Path::toString)
-                .toList();
+        return facts;
     }
 
-    private static Path common(Path git) throws IOException {
-        if (Files.isDirectory(git)) {
-            return real(git);
+    /** An absolute path with its links resolved. */
+    private static String real(String path) {
+        try {
+            return real(Path.of(path)).toString();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
-        Path own = pointed(git);
-        return real(own.resolve(Files.readString(own.resolve("commondir")).strip()));
-    }
-
-    private static Path pointed(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        return file.resolveSibling(text.substring(text.indexOf(':') + 1).strip());
     }
 
     /** Homes of people and of root. */
@@ -172,7 +153,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     }
 
     /** With links resolved as far as it exists: the kernel decides by what a path leads to. */
-    private static Path real(Path path) throws IOException {
+    static Path real(Path path) throws IOException {
         Path whole = path.toAbsolutePath().normalize();
         if (Files.exists(whole) || whole.getParent() == null) {
             return whole.toRealPath();
@@ -180,30 +161,29 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         return real(whole.getParent()).resolve(whole.getFileName());
     }
 
-    private static String rules(SandboxPlan plan, StepSpec step, StepFolder folder, Map<String, String> environment)
-            throws IOException {
+    private static List<String> rules(SandboxPlan plan, StepFolder folder, List<String> own) throws IOException {
         List<String> rules = new ArrayList<>();
-        List<Path> hidden = new ArrayList<>();
-        for (String path : plan.hide()) {
-            hidden.add(real(Path.of(path)));
-        }
-        readable(ROOT, hidden, rules);
+        readable(ROOT, plan.hide().stream().map(Path::of).toList(), rules);
         for (String path : plan.write()) {
             rules.add("w" + path);
         }
         DEVICES.forEach(device -> rules.add("f" + device));
         List.of(folder.stdout(), folder.stderr()).forEach(log -> rules.add("f" + log));
-        List.of(folder.context(), folder.prompt()).forEach(file -> rules.add("r" + file));
-        rules.add("r" + environment.get("LOOPKEEPER_SIGNAL"));
-        if (rules.stream().anyMatch(rule -> rule.indexOf('\n') >= 0)) {
+        own.forEach(file -> rules.add("r" + file));
+        return rules;
+    }
+
+    /** As one argument. */
+    private static String joined(List<String> lines, StepSpec step) {
+        String text = String.join("\n", lines);
+        if (lines.stream().anyMatch(line -> line.indexOf('\n') >= 0)) {
             throw refused(step, "a path in its rules has a line break; rename it");
         }
-        String text = String.join("\n", rules);
         if (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_RULES) {
             throw refused(
                     step,
-                    "there are too many files beside hidden ones; move the data folder and what hide names"
-                            + " into a folder of their own");
+                    "it has too many rules: for each file beside hidden ones, and for each that protect matches; move"
+                            + " the data folder and what hide names into a folder of their own, and name folders in protect");
         }
         return text;
     }

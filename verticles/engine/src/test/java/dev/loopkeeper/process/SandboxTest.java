@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.loopkeeper.contract.OpenServer;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ways to escape from a sandbox, as shell commands: each works outside and fails inside. */
 class SandboxTest extends SupervisorHarness {
@@ -117,12 +122,62 @@ class SandboxTest extends SupervisorHarness {
             "(sleep 60 & kill $!)",
             "git init -q here && cd here && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x");
 
+    /** What Landlock cannot take away: in place, with {@code protect: [kept/**, deep/kept/**, *.lock]} and hidden things. */
+    private static final List<String> BY_MOUNTS = List.of(
+            "chmod 777 $O/victim1",
+            "chmod 700 $O",
+            "touch -d 2001-01-01 $O/victim2",
+            "chmod 600 ../data",
+            "echo x >.git/hooks/pre-commit",
+            "chmod 700 .git/hooks",
+            "mv .git/hooks .git/other && mv .git/other .git/hooks",
+            "mkdir -p .git/new && mv -T .git/hooks .git/kept && mv .git/new .git/hooks",
+            "git config core.fsmonitor evil && git config --unset core.fsmonitor",
+            "echo >>.git/config",
+            "cp .git/config c && mv c .git/config",
+            "ln -sf ../c .git/config; rm .git/config; git init -q",
+            "mv .git g && mv g .git",
+            "perl -e 'rename(\".git\", \"g\") or exit 1; rename(\"g\", \".git\")'",
+            "echo x >.git/worktrees/w/commondir",
+            "echo x >.git/modules/m/config",
+            "echo x >kept/a",
+            "echo x >kept/new",
+            "chmod +x kept/a",
+            "rm kept/b",
+            "mv kept k && mv k kept",
+            "mv deep d && mv d deep",
+            "rm -r deep/kept/sub",
+            "echo x >deep/kept/a",
+            "echo x >x.lock",
+            "mv x.lock y.lock && mv y.lock x.lock",
+            "ln x.lock z && echo x >z",
+            "cat secrets/key",
+            "ls secrets",
+            "echo x >secrets/new",
+            "chmod 755 secrets && ls secrets",
+            "cat .env",
+            "cp .env stolen",
+            "mv secrets s && cat s/key && mv s secrets");
+
+    private static final List<String> WORK_IN_PLACE = List.of(
+            "echo x >made && mv made moved && chmod 755 moved",
+            "cat kept/a deep/kept/a x.lock",
+            "echo x >deep/mine && mv deep/mine deep/yours",
+            "git add moved && git -c user.name=a -c user.email=a@b commit -q -m x",
+            "git branch side && git checkout -q side && git stash list",
+            "[ -z \"$(git status --porcelain -- moved)\" ]",
+            "echo x >$TMPDIR/mine",
+            "cat $LOOPKEEPER_CONTEXT_FILE",
+            "(sleep 60 & kill $!)");
+
     private Path outside;
     private Path hidden;
+    private SandboxRungs rungs;
 
     @BeforeEach
     void requireLandlock() throws IOException {
-        assumeTrue(LauncherChoice.of(data).landlock() >= 6, "Landlock ABI 6 is required");
+        rungs = SandboxMachine.of(LauncherChoice.of(data)).rungs();
+        assumeTrue(rungs.abi() >= 6, "Landlock ABI 6 is required");
         outside = Files.createDirectories(folder.resolve("outside/tree/leaf"))
                 .getParent()
                 .getParent();
@@ -175,9 +230,91 @@ class SandboxTest extends SupervisorHarness {
                 .hasSize(WORK.size())
                 .allSatisfy((work, done) -> assertThat(done).as(work).isTrue());
         StepExited exit = supervisors.get(0).exits.get(0);
-        assertThat(exit.process().sandbox().orElseThrow()).matches("landlock abi \\d+: write, hide");
+        assertThat(exit.process().sandbox().orElseThrow()).isEqualTo(rungs.name() + ": write, hide");
         assertThat(Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-inside"))
                 .doesNotExist();
+    }
+
+    @Test
+    void mountsTakeAwayWhatLandlockCannotInPlace() throws IOException {
+        assumeTrue(
+                rungs.withoutBubblewrap().isEmpty(),
+                () -> rungs.withoutBubblewrap().orElseThrow());
+        repository();
+        SandboxSpec spec = new SandboxSpec(
+                true,
+                List.of("."),
+                List.of("secrets", workspace.resolve(".env").toString()),
+                true,
+                List.of("kept/**", "deep/kept/**", "*.lock"));
+
+        Map<String, Boolean> inside = tried("inside", BY_MOUNTS, Optional.of(spec), 0);
+        Map<String, Boolean> works = tried("work", WORK_IN_PLACE, Optional.of(spec), 0);
+        Map<String, Boolean> free = tried("outside", BY_MOUNTS, Optional.empty(), 0);
+
+        assertThat(inside)
+                .hasSize(BY_MOUNTS.size())
+                .allSatisfy((escape, done) -> assertThat(done).as(escape).isFalse());
+        assertThat(works)
+                .hasSize(WORK_IN_PLACE.size())
+                .allSatisfy((work, done) -> assertThat(done).as(work).isTrue());
+        assertThat(free)
+                .hasSize(BY_MOUNTS.size())
+                .allSatisfy((escape, done) -> assertThat(done).as(escape).isTrue());
+        assertThat(supervisors.get(0).exits.get(0).process().sandbox())
+                .contains(rungs.name() + ": write, hide, protect");
+    }
+
+    private void repository() throws IOException {
+        for (String folder : List.of("kept", "deep/kept/sub", "secrets")) {
+            Files.createDirectories(workspace.resolve(folder));
+        }
+        for (String file : List.of("kept/a", "kept/b", "deep/kept/a", "x.lock", "secrets/key", ".env")) {
+            Files.writeString(workspace.resolve(file), "x\n");
+        }
+        runHere("git init -q && mkdir -p .git/worktrees/w .git/modules/m && echo x >.git/modules/m/config");
+    }
+
+    private void runHere(String script) throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", script)
+                .directory(workspace.toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.onExit().join().exitValue()).isZero();
+    }
+
+    /** Also where bubblewrap made its mounts, no process is between the launcher and the agent. */
+    @Test
+    void anAgentInsideIsAdoptedAndStoppedWithAChildThatIgnoresTheSignal() throws IOException {
+        StepSpec step = sandboxed(
+                step().shell("trap '' TERM; (while :; do sleep 60; done) & echo $$ >pid; wait; wait")
+                        .build(),
+                SandboxSpec.WORKSPACE);
+        Supervising first = supervisor();
+        long pid = first.launch(step).pid().orElseThrow();
+        assertThat(written("pid")).isEqualTo(Long.toString(pid));
+        first.shutDown();
+        supervisors.clear();
+
+        Supervising next = supervisor();
+        StepLaunched adopted = next.recover(step);
+        KillReceipt receipt = next.stop(step);
+
+        assertThat(adopted.adopted()).isTrue();
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().sandbox()).contains(rungs.name() + ": write, hide");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 7, 7", "kill -SEGV $$, 139", "kill -KILL $$, 137"})
+    void handsOnTheExitCodeAndTheSignalOfAnAgentInside(String script, int exitCode) {
+        StepSpec step = sandboxed(step().shell(script).build(), SandboxSpec.WORKSPACE);
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(exitCode);
     }
 
     @Test
@@ -197,9 +334,24 @@ class SandboxTest extends SupervisorHarness {
     @Test
     void launchesNothingThatCannotBeEnforced() throws IOException {
         Files.createDirectory(workspace.resolve(".git"));
-        assertRefused("a", SandboxSpec.WORKSPACE, "Landlock cannot protect .git/hooks and .git/config");
-        assertRefused("b", with(List.of("/"), List.of()), "in a writable folder");
-        assertRefused("c", with(List.of("src"), List.of("tests/**")), "remove protect");
+        System.setProperty("loopkeeper.bubblewrap", "/bin/false");
+        try {
+            assertRefused("a", SandboxSpec.WORKSPACE, "Landlock cannot protect .git/hooks and .git/config");
+            assertRefused("b", with(List.of("/"), List.of()), "in a writable folder");
+            assertRefused("c", with(List.of("src"), List.of("tests/**")), "permit user namespaces");
+        } finally {
+            System.clearProperty("loopkeeper.bubblewrap");
+        }
+    }
+
+    @Test
+    void refusesToProtectALink() throws IOException {
+        assumeTrue(
+                rungs.withoutBubblewrap().isEmpty(),
+                () -> rungs.withoutBubblewrap().orElseThrow());
+        Files.createSymbolicLink(workspace.resolve("tests"), outside);
+
+        assertRefused("a", with(List.of("."), List.of("tests/**")), "tests is a symbolic link");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.loopkeeper.cli.command.admin;
 
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.LauncherChoice;
-import dev.loopkeeper.step.SandboxPlan;
+import dev.loopkeeper.process.SandboxMachine;
+import dev.loopkeeper.step.SandboxRungs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,11 @@ final class LauncherCheck {
 
     private LauncherCheck() {}
 
-    private static String level(LauncherChoice launcher) throws IOException {
-        int abi = launcher.landlock();
-        return abi < SandboxPlan.WRITE_ABI ? "none, Landlock ABI 3 is required" : "landlock abi " + abi;
+    private static String sandboxes(LauncherChoice launcher) throws IOException {
+        SandboxRungs rungs = SandboxMachine.of(launcher).rungs();
+        return rungs.lacking(SandboxSpec.WORKSPACE)
+                .or(() -> rungs.withoutBubblewrap().map(why -> rungs.name() + "; " + why))
+                .orElse(rungs.name());
     }
 
     /** @param nearest the data folder or the nearest folder above it that exists */
@@ -24,7 +28,7 @@ final class LauncherCheck {
             try {
                 LauncherChoice launcher = LauncherChoice.of(folder.toRealPath());
                 return MachineCheck.useful(
-                        GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + level(launcher));
+                        GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + sandboxes(launcher));
             } finally {
                 ContainmentChecks.remove(folder);
             }

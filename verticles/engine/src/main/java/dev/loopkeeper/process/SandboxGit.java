@@ -1,0 +1,130 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.step.SandboxPlan;
+import dev.loopkeeper.step.StepWorktree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds the git folders of a sandbox. An agent can write pointers in its workspace, so a pointer is believed only where
+ * what it points to, which the agent cannot write, agrees. Blocking.
+ */
+final class SandboxGit {
+    private static final SandboxPlan.Git NONE = new SandboxPlan.Git(List.of(), List.of(), false);
+    private static final String GIT = ".git";
+    private static final int MODULES_DEEP = 8;
+    private static final int MOST_BYTES = 8192;
+
+    private SandboxGit() {}
+
+    /** @param worktree absent where the workspace is a person's */
+    static SandboxPlan.Git of(Optional<StepWorktree> worktree, Path workspace) throws IOException {
+        Path top = workspace;
+        while (top != null && !Files.exists(top.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
+            top = top.getParent();
+        }
+        Optional<Path> common = worktree.isPresent()
+                ? Optional.of(common(Path.of(worktree.get().repository()).resolve(GIT)))
+                : Optional.empty();
+        if (top == null) {
+            return common.map(git -> new SandboxPlan.Git(shared(git), List.of(), false))
+                    .orElse(NONE);
+        }
+        Path git = top.resolve(GIT);
+        if (common.isEmpty() && !Files.isRegularFile(git, LinkOption.NOFOLLOW_LINKS)) {
+            return inPlace(git);
+        }
+        Optional<Path> own = own(git, common);
+        Optional<Path> repository =
+                own.map(folder -> folder.getParent().getParent()).or(() -> common);
+        return new SandboxPlan.Git(
+                Stream.concat(
+                                repository.stream().flatMap(folder -> shared(folder).stream()),
+                                own.stream().map(Path::toString))
+                        .toList(),
+                existing(Stream.concat(
+                        Stream.of(git),
+                        own.stream()
+                                .flatMap(folder -> Stream.of("commondir", "gitdir", "config.worktree")
+                                        .map(folder::resolve)))),
+                common.isEmpty());
+    }
+
+    /** A folder of git: what runs programs in it is guarded, also in that of submodules. */
+    private static SandboxPlan.Git inPlace(Path git) throws IOException {
+        if (!Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
+            return new SandboxPlan.Git(List.of(), List.of(git.toString()), true);
+        }
+        Path unused = Files.createDirectories(git.resolve("hooks"));
+        List<Path> guard = new ArrayList<>();
+        Stream.of("hooks", "config", "config.worktree", "worktrees")
+                .map(git::resolve)
+                .forEach(guard::add);
+        Path modules = git.resolve("modules");
+        if (Files.isDirectory(modules)) {
+            try (Stream<Path> found = Files.find(
+                    modules, MODULES_DEEP, (path, facts) -> path.endsWith("hooks") || path.endsWith("config"))) {
+                found.forEach(guard::add);
+            }
+        }
+        return new SandboxPlan.Git(List.of(git.toString()), existing(guard.stream()), true);
+    }
+
+    /** What commits write, without hooks and settings. */
+    private static List<String> shared(Path common) {
+        return Stream.of("objects", "refs", "logs")
+                .map(name -> common.resolve(name).toString())
+                .toList();
+    }
+
+    private static List<String> existing(Stream<Path> paths) {
+        return paths.filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+                .map(Path::toString)
+                .toList();
+    }
+
+    /** The folder of a worktree in its repository, which names the pointer in the worktree. */
+    private static Optional<Path> own(Path pointer, Optional<Path> common) {
+        try {
+            if (!isSmall(pointer)) {
+                return Optional.empty();
+            }
+            Path own = Sandbox.real(pointed(pointer));
+            boolean believed = own.getNameCount() > 2
+                    && own.getParent().endsWith("worktrees")
+                    && common.map(own.getParent().getParent()::equals).orElse(true)
+                    && isSmall(own.resolve("gitdir"))
+                    && Sandbox.real(own.resolve(
+                                    Files.readString(own.resolve("gitdir")).strip()))
+                            .equals(pointer);
+            return believed ? Optional.of(own) : Optional.empty();
+        } catch (IOException | InvalidPathException written) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSmall(Path file) throws IOException {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) < MOST_BYTES;
+    }
+
+    private static Path common(Path git) throws IOException {
+        if (Files.isDirectory(git)) {
+            return Sandbox.real(git);
+        }
+        Path own = pointed(git);
+        return Sandbox.real(
+                own.resolve(Files.readString(own.resolve("commondir")).strip()));
+    }
+
+    private static Path pointed(Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        return file.resolveSibling(text.substring(text.indexOf(':') + 1).strip());
+    }
+}

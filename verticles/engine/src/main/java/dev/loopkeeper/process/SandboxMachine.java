@@ -1,0 +1,84 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.step.SandboxRungs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The sandboxes that this machine can enforce, found by a trial.
+ *
+ * @param launcher the native launcher; empty where it does not work
+ * @param bubblewrap path of the program; empty where there is none
+ */
+public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblewrap) {
+    /** Names bubblewrap where it is not on the PATH. */
+    private static final String PROPERTY = "loopkeeper.bubblewrap";
+
+    private static final List<String> EVERYTHING = List.of("--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev");
+
+    /** Tries them. Blocking. */
+    public static SandboxMachine of(LauncherChoice choice) throws IOException {
+        if (choice.program().isEmpty()) {
+            return new SandboxMachine(new SandboxRungs(0, Optional.of("there is no native launcher")), "", "");
+        }
+        String launcher = choice.program().get().install().toString();
+        String said = LauncherChoice.answer(List.of(launcher, "landlock")).strip();
+        String bubblewrap = found();
+        SandboxRungs untried =
+                new SandboxRungs(said.matches("\\d{1,9}") ? Integer.parseInt(said) : 0, Optional.empty());
+        SandboxMachine machine = new SandboxMachine(untried, launcher, bubblewrap);
+        return new SandboxMachine(new SandboxRungs(untried.abi(), machine.refusal()), launcher, bubblewrap);
+    }
+
+    private static String found() {
+        String named = System.getProperty(PROPERTY, "");
+        return Stream.concat(
+                        Stream.of(named),
+                        named.isEmpty() ? Stream.of(LauncherScript.searchPath().split(":", -1)) : Stream.of())
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> named.isEmpty() ? folder + "/bwrap" : folder)
+                .filter(file -> Files.isExecutable(Path.of(file)))
+                .findFirst()
+                .orElse("");
+    }
+
+    private Optional<String> refusal() throws IOException {
+        if (bubblewrap.isEmpty()) {
+            return Optional.of("bubblewrap is not installed; install it, e.g. with apt-get install bubblewrap");
+        }
+        String said = LauncherChoice.answer(
+                confined(true, "r/", String.join("\n", mounts(List.of())), List.of(launcher, "version")));
+        return said.matches("\\p{XDigit}{64}\\s*")
+                ? Optional.empty()
+                : Optional.of("bubblewrap does not work here (" + said.strip().split("\n", 2)[0]
+                        + "); permit user namespaces, see sysctl user.max_user_namespaces,"
+                        + " kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
+    }
+
+    /** The command of bubblewrap: everything is read-only but for these mounts. */
+    List<String> mounts(List<String> more) {
+        List<String> words = new ArrayList<>(List.of(bubblewrap));
+        words.addAll(EVERYTHING);
+        words.addAll(more);
+        words.addAll(List.of(launcher, "hold"));
+        return words;
+    }
+
+    /** Words that execute a command in a sandbox, see launcher.c. */
+    List<String> confined(boolean network, String rules, String mounts, List<String> command) {
+        List<String> words = new ArrayList<>(List.of(
+                launcher,
+                "confine",
+                Integer.toString(SandboxRungs.WRITE_ABI),
+                network ? "on" : "off",
+                rules,
+                rungs.withoutBubblewrap().isEmpty() ? mounts : ""));
+        words.addAll(command);
+        return words;
+    }
+}
