@@ -1,6 +1,5 @@
 package dev.loopkeeper.agent;
 
-import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.policy.Price;
@@ -88,33 +87,12 @@ final class PricedReader implements AgentOutputReader {
         BigDecimal sum = BigDecimal.ZERO;
         for (ModelTokens of : tokens) {
             Optional<Price> price =
-                    of.model().or(() -> named(program.command())).flatMap(current::priceOf);
+                    of.model().or(() -> CommandModel.of(program.command())).flatMap(current::priceOf);
             if (price.isEmpty()) {
                 return usage;
             }
             sum = sum.add(price.get().of(of.input(), of.cached(), of.cacheWritten(), of.output()));
         }
         return usage.estimatedAt(OptionalDouble.of(sum.doubleValue()));
-    }
-
-    /** Returns the model that {@code -m} or {@code --model} of a command names. */
-    static Optional<String> named(CommandLine command) {
-        List<String> words =
-                command.shell() ? List.of(command.words().get(0).strip().split("\\s+")) : command.words();
-        for (int index = 0; index < words.size(); index++) {
-            String word = words.get(index);
-            boolean isOption = word.equals("-m") || word.equals("--model");
-            if (isOption && index + 1 < words.size()) {
-                return Optional.of(unquoted(words.get(index + 1)));
-            }
-            if (word.startsWith("--model=")) {
-                return Optional.of(unquoted(word.substring("--model=".length())));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static String unquoted(String word) {
-        return word.replaceAll("^[\"']|[\"']$", "");
     }
 }

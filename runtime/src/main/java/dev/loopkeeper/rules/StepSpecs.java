@@ -60,12 +60,11 @@ final class StepSpecs {
 
     /** The step's span in the trace of the execution, which is computed from durable facts only. */
     private static TraceContext trace(RunState state, OpenStep step) {
-        return state.executions().stream()
+        Optional<TraceContext> caller = state.executions().stream()
                 .skip(Math.max(0, state.executions().size() - 1))
                 .flatMap(current -> current.parent().stream())
-                .findFirst()
-                .orElseGet(() -> TraceContext.begin(state.identity().nonce() + " " + state.execution()))
-                .child(step.nonce());
+                .findFirst();
+        return TraceContext.of(caller, state.nonce(), state.execution()).child(step.nonce());
     }
 
     static StepIdentity identity(RunState state, OpenStep step) {

@@ -25,7 +25,9 @@ public record TraceContext(
     private static final Pattern STATE_FORM = Pattern.compile("[\\x20-\\x7e\\t]{1,512}");
     private static final String VERSION = "00";
     private static final String SAMPLED = "01";
+    private static final int TRACE_START = 3;
     private static final int TRACE_DIGITS = 32;
+    private static final int SPAN_START = TRACE_START + TRACE_DIGITS + 1;
     private static final int SPAN_DIGITS = 16;
 
     /** Reads a caller's position; empty where it has none or no valid one, as the standard says. */
@@ -47,11 +49,30 @@ public record TraceContext(
         return new TraceContext(VERSION + "-" + trace + "-" + span(trace, identity) + "-" + SAMPLED, Optional.empty());
     }
 
+    /**
+     * Returns the position within which the steps of an execution are: its caller's, else a trace of its own.
+     *
+     * @param nonce of the run
+     */
+    public static TraceContext of(Optional<TraceContext> caller, String nonce, int execution) {
+        return caller.orElseGet(() -> begin(nonce + " " + execution));
+    }
+
     /** Returns the position of a span within this one, which this text identifies. */
     public TraceContext child(String identity) {
         Matcher form = form(traceparent).orElseThrow();
         String trace = form.group(2);
         return new TraceContext(VERSION + "-" + trace + "-" + span(trace, identity) + "-" + form.group(3), tracestate);
+    }
+
+    /** The trace, 32 hexadecimal digits. */
+    public String traceId() {
+        return traceparent.substring(TRACE_START, TRACE_START + TRACE_DIGITS);
+    }
+
+    /** The span, 16 hexadecimal digits. */
+    public String spanId() {
+        return traceparent.substring(SPAN_START, SPAN_START + SPAN_DIGITS);
     }
 
     private static String span(String trace, String identity) {
