@@ -17,8 +17,13 @@ import org.junit.jupiter.api.Test;
 /** Keeps code, comments, messages and documentation in the words of the field. */
 final class WordsTest {
     /** Modules whose main code is checked; add a module once it passes. */
-    private static final List<String> MODULES =
-            List.of("runtime", "verticles/engine", "verticles/cli", "verticles/cluster", "verticles/gateway");
+    private static final List<String> MODULES = List.of(
+            "runtime",
+            "verticles/engine",
+            "verticles/cli",
+            "verticles/cluster",
+            "verticles/gateway",
+            "verticles/opentelemetry");
 
     private static final Path DASHBOARD =
             Path.of("../verticles/gateway/src/main/resources/dev/loopkeeper/gateway/dashboard");

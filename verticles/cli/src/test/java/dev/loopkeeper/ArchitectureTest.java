@@ -26,7 +26,8 @@ class ArchitectureTest {
     private static final Path DOCUMENT = Path.of("../../docs/architecture.md");
     private static final String BASE = "dev.loopkeeper.";
     private static final Pattern DRAWING = Pattern.compile("```drawing\n(.*?)```", Pattern.DOTALL);
-    private static final Set<String> MODULES = Set.of("runtime", "engine", "cluster", "gateway", "cli");
+    private static final Set<String> MODULES =
+            Set.of("runtime", "engine", "opentelemetry", "cluster", "gateway", "cli");
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

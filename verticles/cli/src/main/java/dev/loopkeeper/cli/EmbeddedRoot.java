@@ -5,6 +5,7 @@ import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.access.GatewayOptions;
+import dev.loopkeeper.opentelemetry.OpenTelemetryTracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
@@ -29,7 +30,13 @@ final class EmbeddedRoot implements RootStarter.Root {
 
     static Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
         Gateway gateway = new Gateway(serving);
-        return Loopkeeper.start(vertx, options.with(gateway)).map(keeper -> new EmbeddedRoot(keeper, gateway));
+        return Loopkeeper.start(vertx, traced(options.with(gateway))).map(keeper -> new EmbeddedRoot(keeper, gateway));
+    }
+
+    /** Without the variable no class of OpenTelemetry is loaded. */
+    private static LoopkeeperOptions traced(LoopkeeperOptions options) {
+        String endpoint = System.getenv(OpenTelemetryTracing.ENDPOINT);
+        return endpoint == null || endpoint.isBlank() ? options : options.with(new OpenTelemetryTracing());
     }
 
     @Override

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What belongs to a cluster, or to the Model Context Protocol, is loaded only where it is used. */
+/** What belongs to a cluster, to the Model Context Protocol or to OpenTelemetry, is loaded only where it is used. */
 @Execution(ExecutionMode.CONCURRENT)
 class LoadedClassesIT {
     private static final Pattern OF_A_CLUSTER = Pattern.compile(
-            "\\] (io\\.vertx\\.(pgclient|sqlclient|spi\\.cluster)|com\\.(ongres|hazelcast)|dev\\.loopkeeper\\.(cluster|store\\.postgres)|io\\.modelcontextprotocol|reactor)\\.");
+            "\\] (io\\.vertx\\.(pgclient|sqlclient|spi\\.cluster)|com\\.(ongres|hazelcast)|dev\\.loopkeeper\\.(cluster|store\\.postgres)|io\\.modelcontextprotocol|io\\.opentelemetry|dev\\.loopkeeper\\.opentelemetry|reactor)\\.");
 
     @TempDir
     private Path folder;

@@ -27,14 +27,19 @@ public interface LoopkeeperPart {
 
     /**
      * Checks whether the part can start, before the data folder is touched, so that a refused start changes nothing.
+     * Default: it can.
      */
-    Future<Void> check(Vertx vertx);
+    default Future<Void> check(Vertx vertx) {
+        return Future.succeededFuture();
+    }
 
     /** Prepares the part before any run is recovered, so that its listeners miss nothing. */
     Future<Void> prepare(Host host);
 
-    /** Starts the part last, after the open runs of an earlier runtime were recovered. */
-    Future<Void> start(Host host);
+    /** Starts the part last, after the open runs of an earlier runtime were recovered. Default: nothing is left to do. */
+    default Future<Void> start(Host host) {
+        return Future.succeededFuture();
+    }
 
     /** Undoes what was prepared and started so far; has no effect the second time. */
     Future<Void> stop();

@@ -145,7 +145,7 @@ public final class Keeper implements AutoCloseable {
     }
 
     /** The same with an id of its own. */
-    String startAs(String runId, String manifest) {
+    public String startAs(String runId, String manifest) {
         return start(manifest, workspace, Optional.of(runId));
     }
 
@@ -187,7 +187,7 @@ public final class Keeper implements AutoCloseable {
         return await(RunChannels.PAUSE.ask(vertx.eventBus(), new PauseRun(runId, Optional.empty()), SOON));
     }
 
-    RunAnswer resume(String runId, ResumeRequest request) {
+    public RunAnswer resume(String runId, ResumeRequest request) {
         return await(RunChannels.RESUME.ask(vertx.eventBus(), new ResumeRun(runId, request), SOON));
     }
 
