@@ -208,7 +208,13 @@ final class Deployment {
         Membership member = options.membership();
         return options.schedules()
                 ? host(new ScheduleVerticle(
-                        store, policies, member.ownership(), member.signalFiles(), member.duties(), System.getenv()))
+                        store,
+                        policies,
+                        member.ownership(),
+                        member.signalFiles(),
+                        member.duties(),
+                        System.getenv(),
+                        options.scheduledIn()))
                 : Future.succeededFuture();
     }
 

@@ -32,6 +32,7 @@ import java.util.function.Function;
  *     {@link IllegalArgumentException}
  * @param handlers agents in Java, and how their exceptions are classified; default none
  * @param schedules whether the schedules of the policy fire; default true
+ * @param scheduledIn folders in which the runs of schedules must work; none, the default: anywhere
  */
 @RecordBuilder
 @RecordBuilder.Options(
@@ -48,7 +49,8 @@ public record LoopkeeperOptions(
         Membership membership,
         Optional<String> publicUrl,
         RegisteredHandlers handlers,
-        boolean schedules) {
+        boolean schedules,
+        List<Path> scheduledIn) {
     public LoopkeeperOptions {
         publicUrl.filter(url -> !mayLead(url)).ifPresent(url -> {
             throw new IllegalArgumentException("publicUrl must be an http or https URL with a host and without query or"
@@ -82,7 +84,8 @@ public record LoopkeeperOptions(
                 Membership.alone(),
                 Optional.empty(),
                 RegisteredHandlers.NONE,
-                true);
+                true,
+                List.of());
     }
 
     private LoopkeeperOptionsBuilder copy() {
@@ -143,5 +146,10 @@ public record LoopkeeperOptions(
     /** Sets whether the schedules of the policy fire. */
     public LoopkeeperOptions schedules(boolean fire) {
         return copy().schedules(fire).build();
+    }
+
+    /** Sets the folders in which the runs of schedules must work. */
+    public LoopkeeperOptions scheduledIn(List<Path> folders) {
+        return copy().scheduledIn(List.copyOf(folders)).build();
     }
 }

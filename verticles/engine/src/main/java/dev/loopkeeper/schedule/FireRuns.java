@@ -11,6 +11,7 @@ import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunSelection;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -35,8 +36,11 @@ final class FireRuns {
     private final EventBus bus;
     private final EventStore store;
     private final Submissions submissions;
+    private final AllowedFolders allowed;
 
-    FireRuns(EventBus bus, EventStore store, Submissions submissions) {
+    /** @param allowed where the runs may work */
+    FireRuns(EventBus bus, EventStore store, Submissions submissions, AllowedFolders allowed) {
+        this.allowed = allowed;
         this.bus = bus;
         this.store = store;
         this.submissions = submissions;
@@ -72,7 +76,9 @@ final class FireRuns {
         return submissions
                 .fromFile(Path.of(schedule.manifest()), new SubmitOptions(schedule.workspace(), vars, Map.of()))
                 .compose(checked -> checked instanceof Submission.Accepted ready
-                        ? start(fire, ready)
+                        ? allowed.refusal(ready.workspace())
+                                .map(why -> Future.succeededFuture(failed(fire, why)))
+                                .orElseGet(() -> start(fire, ready))
                         : Future.succeededFuture(refused(fire, (Submission.Refused) checked, schedule)));
     }
 

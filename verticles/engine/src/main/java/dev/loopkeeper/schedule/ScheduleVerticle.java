@@ -7,6 +7,7 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.SharedSignalFiles;
+import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Instants;
@@ -14,7 +15,9 @@ import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Fires the schedules of the policy, and serves them on the event bus. */
@@ -28,6 +31,7 @@ public final class ScheduleVerticle extends VerticleBase {
     private final SharedSignalFiles files;
     private final Duties duties;
     private final Map<String, String> environment;
+    private final List<Path> workspaces;
     private HomeContext home;
     private WorkerExecutor workers;
     private Fires fires;
@@ -37,6 +41,7 @@ public final class ScheduleVerticle extends VerticleBase {
      * @param files say which manifests all processes see
      * @param duties assigns the schedules of those manifests to one process at a time
      * @param environment of the runs' agents
+     * @param workspaces folders in which the runs must work; none: anywhere
      */
     public ScheduleVerticle(
             EventStore store,
@@ -44,13 +49,15 @@ public final class ScheduleVerticle extends VerticleBase {
             Ownership ownership,
             SharedSignalFiles files,
             Duties duties,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            List<Path> workspaces) {
         this.store = store;
         this.policies = policies;
         this.ownership = ownership;
         this.files = files;
         this.duties = duties;
         this.environment = Map.copyOf(environment);
+        this.workspaces = List.copyOf(workspaces);
     }
 
     @Override
@@ -58,7 +65,12 @@ public final class ScheduleVerticle extends VerticleBase {
         RecordCodec.register(vertx);
         home = new HomeContext(context);
         workers = Workers.of(vertx, "loopkeeper-schedules", WORKERS);
-        FireRuns runs = new FireRuns(vertx.eventBus(), store, Submissions.on(vertx, workers, environment));
+        return workers.executeBlocking(() -> AllowedFolders.of(workspaces), false)
+                .compose(this::begin);
+    }
+
+    private Future<?> begin(AllowedFolders allowed) {
+        FireRuns runs = new FireRuns(vertx.eventBus(), store, Submissions.on(vertx, workers, environment), allowed);
         fires = new Fires(store, policies, ownership, files, runs, Instants::now);
         policies.onChange(policy -> home.run(fires::look));
         timer = vertx.setPeriodic(INTERVAL.toMillis(), due -> fires.look());

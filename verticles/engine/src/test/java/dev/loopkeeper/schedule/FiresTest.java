@@ -26,6 +26,7 @@ import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.store.StoreSamples;
+import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
@@ -63,6 +64,7 @@ class FiresTest {
     private final List<StopRun> stops = new CopyOnWriteArrayList<>();
     private volatile Instant now = TWO.minusSeconds(60);
     private volatile boolean answersAreLost;
+    private AllowedFolders allowed = AllowedFolders.ALL;
     private Fires fires;
 
     @BeforeEach
@@ -156,7 +158,12 @@ class FiresTest {
         Submissions submissions = Submissions.on(
                 vertx, vertx.createSharedWorkerExecutor("submissions", 2), Map.of("PATH", "/usr/bin:/bin"));
         Fires made = new Fires(
-                store, policies, ownership, files, new FireRuns(vertx.eventBus(), store, submissions), () -> now);
+                store,
+                policies,
+                ownership,
+                files,
+                new FireRuns(vertx.eventBus(), store, submissions, allowed),
+                () -> now);
         made.share(duty);
         return made;
     }
@@ -342,6 +349,23 @@ class FiresTest {
         apply("");
 
         assertThat(at(TWO)).extracting(Fire::outcome).containsExactly(Outcome.FAILED);
+    }
+
+    @Test
+    void aRunInAWorkspaceThatIsNotAllowedIsAFailedFire() throws IOException {
+        Path permitted = Files.createDirectories(project.resolve("permitted"));
+        allowed = AllowedFolders.of(List.of(permitted));
+        fires = process(Optional.empty(), true);
+        apply("");
+        at(TWO);
+
+        assertThat(starts).isEmpty();
+        assertThat(FireRules.attention(fires()).orElseThrow())
+                .contains("the workspace " + project, "is not allowed; name a folder in " + permitted);
+
+        apply(", workspace: " + permitted);
+        at(TWO.plus(DAY));
+        assertThat(starts).hasSize(1);
     }
 
     @Test

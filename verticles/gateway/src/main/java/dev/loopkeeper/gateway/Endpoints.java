@@ -55,7 +55,7 @@ final class Endpoints {
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
-                        new PolicyRoutes(scheduler).endpoints(),
+                        new PolicyRoutes(scheduler, workspaces).endpoints(),
                         new McpRoutes(vertx).endpoints(),
                         new ScheduleRoutes(scheduler, System::getenv).endpoints(),
                         new DiffRoutes(scheduler, cluster, new StepPages(vertx, ports.store())).endpoints(),

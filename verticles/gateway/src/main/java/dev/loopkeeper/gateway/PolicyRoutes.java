@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.access.Access;
+import dev.loopkeeper.gateway.access.AllowedWorkspaces;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
@@ -34,9 +35,11 @@ final class PolicyRoutes {
     private static final long NO_VERSION = -1;
 
     private final SchedulerClient scheduler;
+    private final AllowedWorkspaces workspaces;
 
-    PolicyRoutes(SchedulerClient scheduler) {
+    PolicyRoutes(SchedulerClient scheduler, AllowedWorkspaces workspaces) {
         this.scheduler = scheduler;
+        this.workspaces = workspaces;
     }
 
     List<Endpoint> endpoints() {
@@ -101,7 +104,7 @@ final class PolicyRoutes {
     }
 
     /** An empty body is refused: it would remove the policy. */
-    private static PolicyReading.Valid read(RoutingContext context) {
+    private PolicyReading.Valid read(RoutingContext context) {
         String body =
                 context.body().buffer() == null ? "" : context.body().buffer().toString(StandardCharsets.UTF_8);
         if (body.isBlank()) {
@@ -111,6 +114,8 @@ final class PolicyRoutes {
         if (reading instanceof PolicyReading.Invalid invalid) {
             throw GivenManifest.invalid(RefusalCode.INVALID_POLICY, "the policy", invalid.problems());
         }
-        return (PolicyReading.Valid) reading;
+        PolicyReading.Valid valid = (PolicyReading.Valid) reading;
+        workspaces.check(valid.policy());
+        return valid;
     }
 }

@@ -237,9 +237,23 @@ class AttackTest {
                 assertThat(GatewayFixture.json(refused).path("code").asText()).isEqualTo("forbidden-workspace");
             }
         }
+        for (String elsewhere : List.of("outside", "allowed/link", "allowed/../absent")) {
+            HttpResponse<Buffer> refused = scheduled(data.resolve(elsewhere));
+            assertThat(refused.statusCode()).as(elsewhere).isEqualTo(403);
+            assertThat(refused.bodyAsString())
+                    .contains("schedule nightly: the workspace ", "name a folder in " + real(data + "/allowed"));
+        }
+        assertThat(scheduled(inside).statusCode()).isEqualTo(200);
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
         assertThat(submitted("/runs", inside).statusCode()).isEqualTo(201);
         fixture.scheduler.asked.clear();
+    }
+
+    private HttpResponse<Buffer> scheduled(Path workspace) {
+        return GatewayFixture.soon(fixture.request(HttpMethod.PUT, "/policy")
+                .putHeader("Content-Type", "application/json")
+                .sendBuffer(Buffer.buffer("{\"schedules\":[{\"name\":\"nightly\",\"cron\":\"@daily\","
+                        + "\"manifest\":\"/m.yaml\",\"workspace\":\"" + workspace + "\"}]}")));
     }
 
     private HttpResponse<Buffer> submitted(String path, Path workspace) {

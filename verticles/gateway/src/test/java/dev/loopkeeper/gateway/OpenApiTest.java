@@ -9,6 +9,7 @@ import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.submit.AllowedFolders;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class OpenApiTest {
         new Endpoints(vertx, options, ports, events, feed, socket -> () -> {})
                 .all(
                         new PageRoutes(),
-                        AllowedWorkspaces.of(List.of()),
+                        new AllowedWorkspaces(AllowedFolders.ALL),
                         vertx.createSharedWorkerExecutor("exports"),
                         new RunWait(vertx, store, events))
                 .forEach(endpoint -> served.add(endpoint.methods().get(0).name() + " " + endpoint.path() + " "

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway.access;
 
+import dev.loopkeeper.submit.AllowedFolders;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -26,7 +27,9 @@ public final class ListenChecks {
             requireUsable(vertx, options, files);
         });
         try {
-            return new Passed(access, AllowedWorkspaces.of(options.admission().workspaces()));
+            return new Passed(
+                    access,
+                    new AllowedWorkspaces(AllowedFolders.of(options.admission().workspaces())));
         } catch (NotDirectoryException file) {
             throw CannotServeException.without(
                     options, "the allowed workspace " + file.getMessage() + " is not a folder; name a folder", file);

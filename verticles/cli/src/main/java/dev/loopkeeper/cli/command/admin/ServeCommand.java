@@ -137,8 +137,9 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private LoopkeeperOptions options() {
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(root.dataFolder().path()).inheriting(security.inherited());
+        LoopkeeperOptions options = LoopkeeperOptions.of(root.dataFolder().path())
+                .inheriting(security.inherited())
+                .scheduledIn(security.workspaces());
         if (maxRuns != null && maxRuns < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
         }

@@ -49,8 +49,12 @@ final class ServeSecurity {
         return agentEnvironment == null ? InheritedEnvironment.ALL : new InheritedEnvironment(agentEnvironment);
     }
 
+    List<Path> workspaces() {
+        return workspaces == null ? List.of() : workspaces;
+    }
+
     GatewayOptions apply(GatewayOptions options) {
-        Admission admission = options.admission().tls(tls()).within(workspaces == null ? List.of() : workspaces);
+        Admission admission = options.admission().tls(tls()).within(workspaces());
         GatewayLimits limits = options.limits();
         if (rateLimit != null) {
             limits = limits.rate(atLeast(0, rateLimit, "--rate-limit"));
