@@ -25,6 +25,7 @@ import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.PolicyVerticle;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.work.HostName;
+import dev.loopkeeper.work.Release;
 import dev.loopkeeper.worktree.WorktreesVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -107,7 +108,9 @@ final class Deployment {
         return each(part -> part.check(vertx))
                 .compose(free -> deploy(folder))
                 .compose(deployed -> folder.open())
-                .compose(store -> deployOn(store).map(store));
+                .compose(store -> deployOn(store).map(store))
+                .onSuccess(started ->
+                        LOG.info("Loopkeeper {} has started in {}", Release.version(), options.dataFolder()));
     }
 
     private Future<Void> deployOn(OpenStore store) {

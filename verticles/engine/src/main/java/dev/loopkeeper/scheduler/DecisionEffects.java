@@ -5,7 +5,6 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -17,9 +16,6 @@ import org.slf4j.LoggerFactory;
 /** Executes the commands of durable decisions and logs their events. Used from one context only. */
 final class DecisionEffects {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionEffects.class);
-    /** Longest event text in the log, in characters: the text of an agent may be a megabyte. */
-    private static final int LOGGED = 1_000;
-
     private final Vertx vertx;
     private final RunActors actors;
     private final RunCapacity capacity;
@@ -53,10 +49,8 @@ final class DecisionEffects {
     void execute(RunActor run, Decision decision) {
         actors.publish(decision.state());
         List<Runnable> effects = new ArrayList<>();
-        if (LOG.isInfoEnabled()) {
-            decision.events()
-                    .forEach(event -> effects.add(() -> LOG.info(
-                            LogDetail.of(event), "run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
+        if (EventLog.isEnabled()) {
+            decision.events().forEach(event -> effects.add(() -> EventLog.write(run.runId(), event)));
         }
         decision.commands().forEach(command -> effects.add(() -> execute(run, command)));
         if (decision.state().condition() instanceof Condition.Stopping

@@ -6,15 +6,19 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.scheduler.EventLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-/** What an agent says was logged complete, however long it was. */
+/** What the log has of a runtime and its runs. */
 @Isolated("reads the log of the process, or changes what it has once")
 class LoggedEventsTest {
     private static final int LONG = 120_000;
@@ -27,16 +31,27 @@ class LoggedEventsTest {
     @TempDir
     Path folder;
 
-    @Test
-    void aLineOfTheLogIsCutHoweverMuchAnAgentSays() throws Exception {
-        Logger log = (Logger) LoggerFactory.getLogger("dev.loopkeeper.scheduler");
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Level before = log.getLevel();
-        log.setLevel(Level.INFO);
+    private final Logger log = (Logger) LoggerFactory.getLogger("dev.loopkeeper");
+    private final Level before = log.getLevel();
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void read() {
         // Other threads still log while the test reads.
         lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         log.addAppender(lines);
+    }
+
+    @AfterEach
+    void leave() {
+        log.detachAppender(lines);
+        log.setLevel(before);
+    }
+
+    @Test
+    void aLineOfTheLogIsCutHoweverMuchAnAgentSays() throws Exception {
+        log.setLevel(Level.DEBUG);
         Path workspace = folder.resolve("work");
         try (Keeper keeper = new Keeper(folder.resolve("data"), workspace)) {
             String words = "x".repeat(LONG);
@@ -46,13 +61,34 @@ class LoggedEventsTest {
                             + "\",\"error\":{\"message\":\"" + words + "\"}}");
             keeper.untilEnded(keeper.start(MANIFEST));
 
-            assertThat(lines.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
+            assertThat(messages(EventLog.NAME))
                     .anyMatch(line -> line.contains("step.") || line.contains("step p.dev.1"))
                     .allMatch(line -> line.length() < LINE);
-        } finally {
-            log.detachAppender(lines);
-            log.setLevel(before);
         }
+    }
+
+    @Test
+    void atInfoAStartIsOneLineAndARunHasTwo() throws Exception {
+        log.setLevel(Level.INFO);
+        Path workspace = folder.resolve("work");
+        String runId;
+        try (Keeper keeper = new Keeper(folder.resolve("data"), workspace)) {
+            Files.writeString(workspace.resolve("signal.json"), "{\"status\":\"completed\"}");
+            runId = keeper.start(MANIFEST);
+            keeper.untilEnded(runId);
+        }
+
+        assertThat(messages("dev.loopkeeper"))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("Loopkeeper ").contains("has started in"),
+                        line -> assertThat(line).startsWith("run " + runId + ": created in"),
+                        line -> assertThat(line).startsWith("run " + runId + ": completed"));
+    }
+
+    private List<String> messages(String logger) {
+        return lines.list.stream()
+                .filter(line -> line.getLoggerName().startsWith(logger))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 }

@@ -10,7 +10,7 @@ import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.scheduler.LogDetail;
+import dev.loopkeeper.scheduler.EventLog;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.slf4j.Marker;
 /** Configures level and format of logging; {@link LogSetup} sends it to the error stream. */
 final class Logging {
     private static final String OWN = "dev.loopkeeper";
-    private static final String PEOPLE = "%d{HH:mm:ss}  %replace(%level ){'INFO ', ''}%msg%n";
+    private static final String PEOPLE = "%d{HH:mm:ss}  %replace(%level ){'INFO |DEBUG ', ''}%msg%n";
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
     static final List<String> FORMATS = List.of("text", "json");
 
@@ -65,12 +65,13 @@ final class Logging {
     }
 
     /**
-     * Sets the default logging of a server to INFO. On a terminal it logs only events that people need, without class
+     * Sets the default logging of a server to INFO, and to each event of its runs. On a terminal it logs only events that people need, without class
      * names.
      */
     static void serving(String level, String format, boolean terminal) {
         if (level == null) {
             logger(OWN).setLevel(Level.INFO);
+            logger(EventLog.NAME).setLevel(Level.DEBUG);
             if (terminal && !"json".equals(format)) {
                 forPeople();
             }
@@ -82,7 +83,7 @@ final class Logging {
             @Override
             public FilterReply decide(ILoggingEvent event) {
                 List<Marker> markers = event.getMarkerList();
-                return markers != null && markers.contains(LogDetail.MARKER) ? FilterReply.DENY : FilterReply.NEUTRAL;
+                return markers != null && markers.contains(EventLog.MARKER) ? FilterReply.DENY : FilterReply.NEUTRAL;
             }
         };
         consoles().forEach(console -> {
