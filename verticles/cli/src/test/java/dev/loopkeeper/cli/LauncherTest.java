@@ -273,12 +273,13 @@ class LauncherTest {
     }
 
     @Test
-    void newerJavaKeepsLoadedClassesOfAServerAndOfClientsApart() throws Exception {
+    void newerJavaKeepsLoadedClassesOfAServerOfClientsAndOfMcpApart() throws Exception {
         installed();
         environment.put("JAVA_HOME", jdk("a-21", "21.0.1").toString());
         String keeps = " -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile=" + folder.resolve("cache/loopkeeper");
         assertThat(said(start("serve")).out()).contains(keeps + "/server-21-");
         assertThat(said(start("runs")).out()).contains(keeps + "/client-21-");
+        assertThat(said(start("mcp")).out()).contains(keeps + "/mcp-21-");
         assertThat(said(start("--version")).out()).doesNotContain("SharedArchive");
         environment.put("JAVA_HOME", jdk("c-17", "17.0.9").toString());
         assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("SharedArchive");

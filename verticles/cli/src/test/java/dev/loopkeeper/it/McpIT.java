@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.loopkeeper.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -197,6 +201,50 @@ class McpIT {
             assertThat(client.output.readLine()).isNull();
             assertThat(client.process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(client.process.exitValue()).isZero();
+        }
+    }
+
+    /** A busy machine needs seconds for a call: it was given up 1.4 seconds after the end of input. */
+    @Test
+    void theEndOfInputEndsWaitsButNoOtherCall() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.setExecutor(Executors.newCachedThreadPool());
+        server.createContext("/", exchange -> {
+            // Beyond the time that a wait has; a wait itself is answered after the test.
+            boolean waits = String.valueOf(exchange.getRequestURI().getQuery()).contains("wait");
+            try {
+                boolean ignored = over.await(waits ? 60_000 : 2_500, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            byte[] body = "{\"runs\": [], \"nextCursor\": null}".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try (Client client = new Client(folder, "--server", url)) {
+            String call =
+                    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}";
+            client.send(call.formatted(7, "show", "{\"runId\": \"r\", \"wait\": \"40s\"}"));
+            client.send(call.formatted(8, "runs", "{}"));
+            client.input.close();
+
+            JsonNode wait = client.next();
+            assertThat(wait.path("id").asInt()).isEqualTo(7);
+            assertThat(wait.at("/result/content/0/text").asText()).contains("the input ended");
+            JsonNode runs = client.next();
+            assertThat(runs.path("id").asInt()).isEqualTo(8);
+            assertThat(runs.at("/result/isError").asBoolean())
+                    .as(runs.toString())
+                    .isFalse();
+            assertThat(client.process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            over.countDown();
+            server.stop(0);
         }
     }
 

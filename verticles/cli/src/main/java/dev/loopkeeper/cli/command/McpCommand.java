@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -15,8 +16,10 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -35,11 +38,12 @@ import picocli.CommandLine.Option;
 public final class McpCommand implements Callable<Integer> {
     private static final int LONGEST_LINE = 4 << 20;
     private static final int MOST_AT_ONCE = 16;
-    /** How long answers under way may take after the end of input. */
-    private static final long LAST_ANSWERS_MILLIS = 1400;
+    /** How long calls that wait for a run or a person may take after the end of input; others are answered. */
+    private static final long LAST_WAIT_MILLIS = 1400;
 
     private final RootCommand root;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    private final Set<CompletableFuture<JsonNode>> waiting = ConcurrentHashMap.newKeySet();
     private final ExecutorService workers = Executors.newFixedThreadPool(MOST_AT_ONCE, work -> {
         Thread worker = new Thread(work, "loopkeeper-mcp");
         worker.setDaemon(true);
@@ -61,8 +65,8 @@ public final class McpCommand implements Callable<Integer> {
         try (Session session = root.open()) {
             StepTools step = new StepTools(session, root, this::begin);
             McpService service = step.isInside()
-                    ? McpService.inStep(readOnly, step, StepTools.signalFields())
-                    : McpService.outside(readOnly, new ManifestTools(session, root, this::begin));
+                    ? McpService.inStep(readOnly, endable(step), StepTools.signalFields())
+                    : McpService.outside(readOnly, endable(new ManifestTools(session, root, this::begin)));
             McpApi api = (method, path, body) -> begin(
                     () -> session.requireServer().within(McpLimits.LONGEST_CALL).call(method, path, body));
             serve(service, api, new BufferedInputStream(System.in), protocol);
@@ -85,9 +89,28 @@ public final class McpCommand implements Callable<Integer> {
                 slots.release();
             });
         }
-        if (!slots.tryAcquire(MOST_AT_ONCE, LAST_ANSWERS_MILLIS, TimeUnit.MILLISECONDS)) {
+        boolean answered = slots.tryAcquire(MOST_AT_ONCE, LAST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        waiting.forEach(call -> call.completeExceptionally(
+                new ToolFailure("the input ended before this call was done; the change may still happen")));
+        if (!answered && !slots.tryAcquire(MOST_AT_ONCE, McpLimits.LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)) {
             root.console().warn("the input ended before all calls were answered");
         }
+    }
+
+    /** Performs these tools so that the end of input ends a call that waits. */
+    private McpService.LocalTools endable(McpService.LocalTools tools) {
+        return (name, usual) -> {
+            McpService.Work work = tools.of(name, usual);
+            return (api, arguments) -> {
+                boolean waits = name.equals("ask") || arguments.has("wait");
+                CompletableFuture<JsonNode> call = work.call(api, arguments).toCompletableFuture();
+                if (waits) {
+                    waiting.add(call);
+                    return call.whenComplete((answer, failure) -> waiting.remove(call));
+                }
+                return call;
+            };
+        };
     }
 
     private static synchronized void print(PrintStream protocol, String answer) {
