@@ -31,4 +31,9 @@ public record EachPhase(
     public String kind() {
         return "each";
     }
+
+    @Override
+    public List<String> agents() {
+        return steps;
+    }
 }

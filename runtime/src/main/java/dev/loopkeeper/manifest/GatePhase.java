@@ -1,5 +1,7 @@
 package dev.loopkeeper.manifest;
 
+import java.util.List;
+
 /**
  * A phase that must pass before the run continues.
  *
@@ -9,5 +11,10 @@ public record GatePhase(String name, String agent, int retries, boolean critical
     @Override
     public String kind() {
         return "gate";
+    }
+
+    @Override
+    public List<String> agents() {
+        return List.of(agent);
     }
 }

@@ -28,4 +28,9 @@ public record LoopPhase(
     public String kind() {
         return "loop";
     }
+
+    @Override
+    public List<String> agents() {
+        return steps.stream().map(LoopStep::agent).toList();
+    }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 
 /** A phase of a run; phases run in order. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -20,4 +21,7 @@ public sealed interface PhaseSpec permits TaskPhase, LoopPhase, EachPhase, GateP
 
     /** The manifest key of this kind of phase: {@code task}, {@code loop}, {@code each} or {@code gate}. */
     String kind();
+
+    /** The agents that it launches, in order. */
+    List<String> agents();
 }

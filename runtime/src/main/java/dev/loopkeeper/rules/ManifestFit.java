@@ -2,8 +2,6 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.read.ManifestProblem;
@@ -96,8 +94,8 @@ final class ManifestFit {
 
     /** Completed steps in an open iteration or attempt are counted by position. */
     private void steps(String path, PhaseSpec was, PhaseSpec is) {
-        List<String> known = agents(was);
-        List<String> now = agents(is);
+        List<String> known = was.agents();
+        List<String> now = is.agents();
         int done = Math.min(stepsDone(), known.size());
         boolean same = now.size() >= done && now.subList(0, done).equals(known.subList(0, done));
         require(
@@ -119,13 +117,6 @@ final class ManifestFit {
                         .max()
                         .orElse(0)
                 : 0;
-    }
-
-    private static List<String> agents(PhaseSpec phase) {
-        if (phase instanceof LoopPhase loop) {
-            return loop.steps().stream().map(LoopStep::agent).toList();
-        }
-        return phase instanceof EachPhase each ? each.steps() : List.of();
     }
 
     private void require(boolean holds, String path, String message) {

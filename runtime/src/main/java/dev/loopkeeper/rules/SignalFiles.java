@@ -4,11 +4,8 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.ItemSpec;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
-import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
@@ -109,17 +106,8 @@ public final class SignalFiles {
                     : List.of(Optional.empty());
             each.steps().forEach(agent -> add(agent, items));
         } else {
-            agents(phase).forEach(agent -> add(agent, List.of(Optional.empty())));
+            phase.agents().forEach(agent -> add(agent, List.of(Optional.empty())));
         }
-    }
-
-    private static Stream<String> agents(PhaseSpec phase) {
-        if (phase instanceof TaskPhase task) {
-            return Stream.of(task.agent());
-        }
-        return phase instanceof LoopPhase loop
-                ? loop.steps().stream().map(LoopStep::agent)
-                : Stream.of(((GatePhase) phase).agent());
     }
 
     /** Adds the files of the agent and its fallbacks for these items. */

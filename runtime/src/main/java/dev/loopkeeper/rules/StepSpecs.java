@@ -4,7 +4,6 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -94,14 +93,18 @@ final class StepSpecs {
             AgentSpec command = AgentSpec.of(
                     ProgramSpec.of(check.command()),
                     new StepLimits(StopSpec.DEFAULTS, Optional.of(check.timeout()), check.idleTimeout()));
-            // It executes files that the agents wrote.
-            return command.withLoss(LossSpec.DEFAULTS.withSandbox(SandboxSpec.narrowest(loop.steps().stream()
-                    .map(LoopStep::agent)
-                    .map(state.manifest().agents()::get)
-                    .flatMap(agent -> agent.loss().sandbox().stream()))));
+            return command.withLoss(LossSpec.DEFAULTS.withSandbox(narrowest(state)));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
         return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())));
+    }
+
+    /** The sandbox of commands that execute what the agents of the phase wrote. */
+    static Optional<SandboxSpec> narrowest(RunState state) {
+        return SandboxSpec.narrowest(state.phase().stream()
+                .flatMap(phase -> phase.agents().stream())
+                .flatMap(agent -> state.manifest().agent(agent).stream())
+                .flatMap(agent -> agent.loss().sandbox().stream()));
     }
 
     /** In a prompt, variables of other items are empty. */

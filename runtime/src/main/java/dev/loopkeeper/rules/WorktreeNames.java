@@ -67,7 +67,7 @@ public final class WorktreeNames {
                 branch,
                 isolation.hooks(),
                 isolation.copy(),
-                isolation.setup());
+                isolation.setup().map(setup -> setup.within(StepSpecs.narrowest(state))));
     }
 
     /** The name of the worktree of this item's current attempt. */

@@ -42,6 +42,20 @@ public final class ProcessChannels {
      */
     public record StepLaunched(String runId, String stepId, OptionalLong pid, boolean adopted) {}
 
+    public static final RequestChannel<ConfineSetup, ConfinedSetup> CONFINE =
+            new RequestChannel<>("loopkeeper.processes.confine", ConfineSetup.class, ConfinedSetup.class);
+
+    /** Question: what confines the setup of the step's worktree, see {@link ConfinedSetup}. */
+    public record ConfineSetup(StepSpec step) {}
+
+    /**
+     * Answer: the sandbox of a setup.
+     *
+     * @param words before its command
+     * @param refusal why the machine cannot enforce it and what to do; then it must not run
+     */
+    public record ConfinedSetup(List<String> words, Optional<String> refusal) {}
+
     /** A launch was answered. */
     public static final EventChannel<StepLaunched> LAUNCHED = new EventChannel<>("loopkeeper.processes.launched");
 

@@ -79,8 +79,10 @@ public final class WorktreeChannels {
      *
      * @param prefix of the workspace in the repository
      * @param env of the manifest
+     * @param sandbox words before the command
      */
-    public record SetUpWorktree(WorktreePlace place, String prefix, WorktreeSetup setup, Map<String, String> env) {
+    public record SetUpWorktree(
+            WorktreePlace place, String prefix, WorktreeSetup setup, Map<String, String> env, List<String> sandbox) {
         public SetUpWorktree {
             env = Map.copyOf(env);
         }

@@ -3,9 +3,11 @@ package dev.loopkeeper.process;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.ClientEnvironments;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
+import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.data.StepToken;
 import dev.loopkeeper.json.Json;
@@ -16,12 +18,14 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.ShellText;
 import dev.loopkeeper.manifest.TemplateNames;
+import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.work.OwnEnvironment;
 import dev.loopkeeper.work.OwnOpenFiles;
@@ -35,6 +39,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -282,6 +287,29 @@ final class Launcher {
                 Sandbox.of(spec.get(), step, new Sandbox.Around(data, machine(), closeServer), folder, environment);
         folder.noteSandbox(sandbox.plan().level());
         return sandbox.words();
+    }
+
+    /** The sandbox of the setup of the step's worktree. Blocking. */
+    ConfinedSetup confine(StepSpec step) throws IOException {
+        WorktreeSetup setup =
+                step.folders().worktree().flatMap(StepWorktree::setup).orElseThrow();
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.putAll(step.input().env());
+        environment.put("LOOPKEEPER_SIGNAL", signals.install().toString());
+        try {
+            Sandbox sandbox = Sandbox.of(
+                    setup.sandbox().orElseThrow(),
+                    step.withAgentSpec(step.agentSpec().running(setup.command(), Map.of())),
+                    new Sandbox.Around(data, machine(), closeServer),
+                    StepFolder.of(data, step.runId(), step.stepId(), SmallFiles.REAL),
+                    environment);
+            List<String> words =
+                    new ArrayList<>(List.of("env", "TMPDIR=" + environment.getOrDefault("TMPDIR", "/tmp")));
+            words.addAll(sandbox.words());
+            return new ConfinedSetup(words, Optional.empty());
+        } catch (LaunchException refused) {
+            return new ConfinedSetup(List.of(), Optional.of("isolation.setup: " + refused.getMessage()));
+        }
     }
 
     private List<String> words(

@@ -2,6 +2,8 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.OpenServer;
+import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -121,6 +123,10 @@ public final class ProcessSupervisor {
         }
         return take(StepOrder.of(step, around.processes().bootId(), around.cgroups()))
                 .begin(Optional.of(step), !command.recovered());
+    }
+
+    Future<ConfinedSetup> confine(ConfineSetup question) {
+        return around.workers().executeBlocking(() -> launcher.confine(question.step()), false);
     }
 
     /** Ends a step's tree, also one that only an earlier runtime supervised. */

@@ -67,6 +67,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                 Future.all(
                         ProcessChannels.LIST.serve(bus, supervisor::list),
                         ProcessChannels.REAP.serve(bus, supervisor::reap),
+                        ProcessChannels.CONFINE.serve(bus, supervisor::confine),
                         ProcessChannels.STOP_ALL.serve(bus, supervisor::stopAll)),
                 ends);
     }

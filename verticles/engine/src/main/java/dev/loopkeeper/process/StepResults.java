@@ -55,9 +55,7 @@ record StepResults(
         if (!removed) {
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
-        if (folder.sandbox().isPresent()) {
-            Sandbox.clear(order.marks().nonce());
-        }
+        Sandbox.clear(order.marks().nonce());
         Optional<Instant> endedAt = folder.endedAt();
         return new StepResults(
                 OutputReading.read(

@@ -2,6 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
@@ -21,6 +23,7 @@ import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.GitResult;
@@ -37,6 +40,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -109,19 +113,35 @@ final class GitRequests {
     }
 
     private Future<Void> setUp(StepSpec step, StepWorktree worktree) {
-        return worktree.setup().isEmpty()
-                ? Future.succeededFuture()
-                : tried(
-                                TRIES,
-                                () -> WorktreeChannels.SET_UP.ask(
-                                        vertx.eventBus(),
-                                        new SetUpWorktree(
-                                                place(step.runId(), worktree),
-                                                worktree.prefix(),
-                                                worktree.setup().get(),
-                                                step.input().env()),
-                                        worktree.setup().get().timeout().plus(TIMEOUT)))
-                        .mapEmpty();
+        if (worktree.setup().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        WorktreeSetup setup = worktree.setup().get();
+        return confinement(step, setup)
+                .compose(words -> tried(
+                        TRIES,
+                        () -> WorktreeChannels.SET_UP.ask(
+                                vertx.eventBus(),
+                                new SetUpWorktree(
+                                        place(step.runId(), worktree),
+                                        worktree.prefix(),
+                                        setup,
+                                        step.input().env(),
+                                        words),
+                                setup.timeout().plus(TIMEOUT))))
+                .mapEmpty();
+    }
+
+    /** Returns the words that confine a setup; fails with {@link SandboxRefusedException}. */
+    private Future<List<String>> confinement(StepSpec step, WorktreeSetup setup) {
+        return setup.sandbox().isEmpty()
+                ? Future.succeededFuture(List.of())
+                : ProcessChannels.CONFINE
+                        .ask(vertx.eventBus(), new ConfineSetup(step), TIMEOUT)
+                        .compose(confined -> confined.refusal().isPresent()
+                                ? Future.failedFuture(new SandboxRefusedException(
+                                        confined.refusal().get()))
+                                : Future.succeededFuture(confined.words()));
     }
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */

@@ -62,8 +62,9 @@ final class StepEndings {
 
     /** Reports a step that could not be launched. */
     void unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
-        Optional<ErrorKind> launchError =
-                cause instanceof ResourceExhaustedException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
+        Optional<ErrorKind> launchError = cause instanceof ResourceExhaustedException
+                ? Optional.of(ErrorKind.INFRASTRUCTURE)
+                : cause instanceof SandboxRefusedException ? Optional.of(ErrorKind.SANDBOX) : Optional.empty();
         exited(StepExited.unseen(
                 spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), launchError, receipt, Optional.empty()));
     }

@@ -22,22 +22,31 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the setup command of new worktrees. The ready mark of a worktree is empty until its setup has succeeded, so a setup
  * that was cut short runs again. Blocking.
  */
 final class Setups {
+    private static final Logger LOG = LoggerFactory.getLogger(Setups.class);
     private static final GitProgram SHELL = new GitProgram("sh");
     /** Sends all output to the log while the command runs. */
     private static final String LOGGED = "exec \"$@\" >>\"$0\" 2>&1";
 
     private static final int LAST_BYTES = 2_000;
     private static final int LAST_LINES = 10;
+    private static final int MOST_BYTES = 16 << 20;
+    private static final int KEPT_BYTES = 1 << 20;
+    private static final String DROPPED = "[earlier output was dropped]\n";
 
     private final Folders folders;
     private final Map<String, String> mark;
     private final RunningGits running;
+    private final Set<Path> growing = ConcurrentHashMap.newKeySet();
 
     /** @param mark environment of each call, see {@link OrphanedGit} */
     Setups(Folders folders, Map<String, String> mark, RunningGits running) {
@@ -54,7 +63,13 @@ final class Setups {
                 return;
             }
             OwnerOnly.write(log, "");
-            run(command, log);
+            growing.add(log);
+            try {
+                run(command, log);
+            } finally {
+                growing.remove(log);
+                hold(log);
+            }
             Files.writeString(ready, "set up\n");
         } catch (IOException refused) {
             throw Folders.failure(log, "written", refused);
@@ -85,6 +100,29 @@ final class Setups {
         }
     }
 
+    /** Drops all but the end of large logs of running setups. */
+    void holdLogs() {
+        for (Path log : growing) {
+            try {
+                hold(log);
+            } catch (IOException failure) {
+                LOG.warn("the log of a setup could not be limited: {}", failure.toString());
+            }
+        }
+    }
+
+    private static void hold(Path log) throws IOException {
+        try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (file.size() > MOST_BYTES) {
+                ByteBuffer end = ByteBuffer.allocate(KEPT_BYTES);
+                int read = file.read(end, file.size() - KEPT_BYTES);
+                // The setup appends, so it goes on at the new end.
+                OwnerOnly.writeAll(file.truncate(0), DROPPED.getBytes(StandardCharsets.UTF_8));
+                OwnerOnly.writeAll(file, Arrays.copyOf(end.array(), Math.max(0, read)));
+            }
+        }
+    }
+
     private GitCall call(SetUpWorktree command, List<String> words, Path log) {
         Map<String, String> environment = new HashMap<>(command.env());
         environment.putAll(mark);
@@ -92,6 +130,7 @@ final class Setups {
         if (!command.env().containsKey("LC_ALL")) {
             all.addAll(List.of("-u", "LC_ALL"));
         }
+        all.addAll(command.sandbox());
         all.addAll(words);
         return GitCall.in(folders.of(command.place()).resolve(command.prefix()), all.toArray(String[]::new))
                 .with(environment)

@@ -104,6 +104,10 @@ final class Worktrees {
         });
     }
 
+    void holdLogs() {
+        setups.holdLogs();
+    }
+
     private <A> A during(WorktreePlace place, Supplier<A> work) {
         return running.during(new EndHooks(place.runId(), EndHooks.OF_RUN), place.runId(), EndHooks.OF_RUN, work);
     }

@@ -24,10 +24,12 @@ public final class WorktreesVerticle extends VerticleBase {
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
     private static final long LOOK_MILLIS = 15_000;
+    private static final long LOGS_MILLIS = 1_000;
 
     private final Worktrees worktrees;
     private final long lookMillis;
     private long looks;
+    private long logs;
     private WorkerExecutor workers;
     /** Separate workers, since a git that compares for long blocks its thread. */
     private WorkerExecutor readers;
@@ -55,6 +57,10 @@ public final class WorktreesVerticle extends VerticleBase {
                 lookMillis,
                 any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
                         .onFailure(unseen -> LOG.warn("idle readers of diffs could not be closed", unseen)));
+        logs = vertx.setPeriodic(
+                LOGS_MILLIS,
+                any -> readers.executeBlocking(Executors.callable(worktrees::holdLogs), false)
+                        .onFailure(unseen -> LOG.warn("logs of setups could not be limited", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
         SerialTasks slow = new SerialTasks(setups);
         return Future.all(List.of(
@@ -98,6 +104,7 @@ public final class WorktreesVerticle extends VerticleBase {
     public Future<?> stop() {
         // Vert.x cancels it only after this method, when the workers already refuse work.
         vertx.cancelTimer(looks);
+        vertx.cancelTimer(logs);
         return workers.executeBlocking(Executors.callable(worktrees::close), false)
                 .eventually(workers::close)
                 .eventually(readers::close)

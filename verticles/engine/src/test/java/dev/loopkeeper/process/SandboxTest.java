@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.loopkeeper.contract.OpenServer;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.SandboxSpec;
+import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -276,7 +282,13 @@ class SandboxTest extends SupervisorHarness {
     }
 
     private void runHere(String script) throws IOException {
-        Process shell = new ProcessBuilder("sh", "-c", script)
+        runHere(script, List.of());
+    }
+
+    private void runHere(String script, List<String> arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+        words.addAll(arguments);
+        Process shell = new ProcessBuilder(words)
                 .directory(workspace.toFile())
                 .inheritIO()
                 .start();
@@ -352,6 +364,34 @@ class SandboxTest extends SupervisorHarness {
         Files.createSymbolicLink(workspace.resolve("tests"), outside);
 
         assertRefused("a", with(List.of("."), List.of("tests/**")), "tests is a symbolic link");
+    }
+
+    @Test
+    void confinesTheSetupOfAWorktree() throws IOException {
+        runHere("git init -q");
+        WorktreeSetup setup = new WorktreeSetup(CommandLine.ofShell("unused"), WorktreeSetup.TIMEOUT)
+                .within(Optional.of(SandboxSpec.WORKSPACE));
+        StepSpec free = step().build();
+        StepSpec step = free.withFolders(free.folders()
+                .withWorktree(Optional.of(new StepWorktree(
+                        workspace.toString(),
+                        "",
+                        "worktree",
+                        new StepWorktree.Branch("b", "", ""),
+                        false,
+                        List.of(),
+                        Optional.of(setup)))));
+
+        ConfinedSetup confined = supervisor().ask(ProcessChannels.CONFINE, new ConfineSetup(step));
+
+        assertThat(confined.refusal()).isEmpty();
+        runHere("touch " + outside.resolve("before"));
+        runHere(
+                "\"$@\" sh -c 'touch inside; echo x >$TMPDIR/mine && ! touch " + outside.resolve("after") + "'",
+                confined.words());
+        Sandbox.clear(step.nonce());
+        assertThat(workspace.resolve("inside")).exists();
+        assertThat(outside.resolve("after")).doesNotExist();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,7 @@ class SetupsTest {
 
     private static SetUpWorktree setup(WorktreePlace place, String text, Duration timeout) {
         return new SetUpWorktree(
-                place, "", new WorktreeSetup(CommandLine.ofShell(text), timeout), Map.of("COLOUR", "blue"));
+                place, "", new WorktreeSetup(CommandLine.ofShell(text), timeout), Map.of("COLOUR", "blue"), List.of());
     }
 
     private SetUpWorktree setup(String text) {
@@ -101,6 +102,28 @@ class SetupsTest {
         Awaitility.await().until(() -> child().isEmpty());
         sample.worktrees().setUp(setup("echo again"));
         assertThat(log).hasContent("again");
+    }
+
+    @Test
+    void aLargeLogKeepsItsEnd() throws IOException {
+        worktrees.setUp(setup("yes 0123456789 | head -c 20000000; echo the end"));
+
+        assertThat(Files.size(log)).isLessThan(2 << 20);
+        assertThat(Files.readString(log))
+                .startsWith("[earlier output was dropped]")
+                .endsWith("the end\n");
+    }
+
+    @Test
+    void theWordsOfASandboxComeBeforeTheCommand() {
+        worktrees.setUp(new SetUpWorktree(
+                sample.place(),
+                "",
+                new WorktreeSetup(CommandLine.ofShell("echo $INSIDE"), Duration.ofMinutes(1)),
+                Map.of(),
+                List.of("env", "INSIDE=yes")));
+
+        assertThat(log).hasContent("yes");
     }
 
     @Test
