@@ -9,14 +9,18 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels.FireSchedule;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.PolicyReader;
 import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.policy.Fire.By;
 import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.FireRules;
 import dev.loopkeeper.policy.FiredAt;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PolicyKeeper;
 import dev.loopkeeper.store.PolicyVerticle;
@@ -26,8 +30,10 @@ import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.store.StoreSamples;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,12 +42,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,8 +132,8 @@ class FiresTest {
         await(store.append(status(StoreSamples.append(runId, 1, 1), "stopped")));
     }
 
-    private Fires process(Optional<String> node, boolean duty) {
-        Ownership ownership = new Ownership() {
+    private static Ownership ownership(Optional<String> node) {
+        return new Ownership() {
             @Override
             public long epoch(String runId) {
                 return 1;
@@ -139,6 +149,10 @@ class FiresTest {
                 return node;
             }
         };
+    }
+
+    private Fires process(Optional<String> node, boolean duty) {
+        Ownership ownership = ownership(node);
         SharedSignalFiles files = new SharedSignalFiles() {
             @Override
             public Future<Map<String, String>> take(String runId, long sequence, Set<String> identities) {
@@ -408,16 +422,111 @@ class FiresTest {
         assertThat(starts).hasSize(1);
     }
 
-    @Test
-    void aHundredSchedulesAreRecordedWithinASecond() {
+    private static String hundred(int minute) {
         StringBuilder text = new StringBuilder("schedules:\n");
         for (int number = 0; number < 100; number++) {
-            text.append("  - {name: s" + number + ", cron: '0 2 * * *', manifest: /m.yaml}\n");
+            text.append("  - {name: s" + number + ", cron: '" + minute + " 2 * * *', manifest: /m.yaml}\n");
         }
+        return text.toString();
+    }
+
+    @Test
+    void aHundredSchedulesAreRecordedWithinASecond() {
         long begun = System.nanoTime();
-        applyText(text.toString());
+        applyText(hundred(0));
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
         assertThat(await(store.newestTimes())).hasSize(100);
+    }
+
+    /** Answers with what became of each fire by hand, all requested at once. */
+    private List<RunAnswer> fireAtOnce(List<FireSchedule> commands) {
+        FireRequests requests = new FireRequests(vertx, store, policies, ownership(Optional.empty()), fires::look);
+        long looks = vertx.setPeriodic(20, due -> home.run(fires::look));
+        List<RunAnswer> answers =
+                commands.stream().map(command -> home.call(() -> requests.fire(command))).toList().stream()
+                        .map(answer -> await(answer))
+                        .toList();
+        assertThat(vertx.cancelTimer(looks)).isTrue();
+        return answers;
+    }
+
+    private static FireSchedule byHand(String key, String task) {
+        return new FireSchedule("nightly", By.HAND, Optional.of(key), Map.of("TASK", task));
+    }
+
+    @Test
+    void manyClientsWithOneKeyAreOneFire() throws IOException {
+        manifest("name: demo\nvars: {TASK: none}\nagents:\n  dev: {command: [\"true\"]}\n"
+                + "phases:\n  - {name: one, task: dev}\n");
+        apply("");
+        List<FireSchedule> commands = new ArrayList<>(Collections.nCopies(20, byHand("k", "a")));
+        commands.add(byHand("k", "b"));
+
+        List<RunAnswer> answers = fireAtOnce(commands);
+
+        assertThat(answers.subList(0, 20))
+                .allSatisfy(answer -> assertThat(
+                                answer.document().orElseThrow().path("runId").asText())
+                        .isEqualTo("run-1"));
+        assertThat(answers.get(20).refusal().orElseThrow().code()).isEqualTo(RefusalCode.IDEMPOTENCY_KEY_REUSED);
+        assertThat(starts).hasSize(1);
+    }
+
+    @Test
+    void manyClientsWithKeysOfTheirOwnAreFiresThatOverlap() throws IOException {
+        manifest("name: demo\nvars: {TASK: none}\nagents:\n  dev: {command: [\"true\"]}\n"
+                + "phases:\n  - {name: one, task: dev}\n");
+        apply("");
+
+        List<RunAnswer> answers = fireAtOnce(IntStream.range(0, 20)
+                .mapToObj(number -> byHand("k" + number, "a"))
+                .toList());
+
+        assertThat(starts).hasSize(1);
+        assertThat(answers.stream()
+                        .map(answer ->
+                                answer.document().orElseThrow().path("outcome").asText()))
+                .hasSize(20)
+                .containsOnlyOnce("started")
+                .containsOnly("started", "skipped");
+    }
+
+    @Test
+    void aHundredSchedulesAreAppliedToAFileWithinASecond() {
+        Vertx own = Vertx.vertx();
+        OpenStore file = await(SqliteEventStore.open(own, project));
+        PolicyKeeper keeper = new PolicyKeeper(own, file);
+        await(own.deployVerticle(new PolicyVerticle(keeper, false)));
+        await(own.deployVerticle(new ScheduleVerticle(
+                file,
+                keeper,
+                ownership(Optional.empty()),
+                SharedSignalFiles.none(),
+                Duties.sole(),
+                Map.of(),
+                List.of())));
+        // The first time loads classes too.
+        Duration first = apply(own, file, 0);
+        Duration again = apply(own, file, 1);
+
+        assertThat(first.compareTo(again) < 0 ? first : again).isLessThan(Duration.ofSeconds(1));
+        await(file.close());
+        await(own.close());
+    }
+
+    /** Returns how long it took until the application of each schedule was durable. */
+    private static Duration apply(Vertx own, OpenStore file, int minute) {
+        JsonNode document = ((PolicyReading.Valid) PolicyReader.read(hundred(minute))).document();
+        long begun = System.nanoTime();
+        await(StoreChannels.PUT_POLICY.ask(
+                own.eventBus(), new PutPolicy(document, OptionalLong.empty(), "test"), SOON));
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> await(file.newestTimes()).stream()
+                                .filter(fire -> fire.message().orElse("").startsWith(minute + " "))
+                                .count()
+                        == 100);
+        return Duration.ofNanos(System.nanoTime() - begun);
     }
 }
