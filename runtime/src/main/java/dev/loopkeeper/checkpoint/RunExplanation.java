@@ -71,11 +71,9 @@ public final class RunExplanation {
      * success in 6 iterations of build; a resume requires maxIterations above 6, or feedback}. Empty without an uncleared exhaustion.
      */
     public static Optional<String> diagnosis(RunState state) {
-        List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
         return state.ledger()
                 .exhaustion()
-                .map(record -> "ended, " + record.text() + "; a resume requires "
-                        + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing)));
+                .map(record -> "ended, " + record.text() + "; " + ResumeForms.requirement(state));
     }
 
     private static String waiting(RunState state, Condition.Waiting waiting) {

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.rules.ResumeNeeds.Need;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunState;
@@ -129,25 +130,14 @@ final class BudgetRules {
     }
 
     /**
-     * The caps that a resume must raise, e.g. {@code a cost cap above $2.00 (budget.costUsd)}; empty within the budget.
-     */
-    static Optional<String> requirement(RunState state, Budget budget) {
-        List<String> caps = parts(state.spending(), state.active().millis(), budget).stream()
-                .filter(Part::exceeded)
-                .map(Part::requirement)
-                .toList();
-        return caps.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", caps));
-    }
-
-    /**
-     * The caps as fields of a resume, each with the least useful value; money in full cents.
+     * The caps as needs of a resume, each with the least useful value; money in full cents.
      *
      * @param exceeded whether to return only exceeded caps
      */
-    static List<ResumeField> fields(RunState state, boolean exceeded) {
-        return parts(state.spending(), state.active().millis(), state.limits().budget()).stream()
+    static List<Need> caps(RunState state, Budget budget, boolean exceeded) {
+        return parts(state.spending(), state.active().millis(), budget).stream()
                 .filter(part -> !exceeded || part.exceeded())
-                .map(BudgetRules::field)
+                .map(part -> new Need(part.requirement(), field(part)))
                 .toList();
     }
 

@@ -123,8 +123,8 @@ final class QueueRules {
         if (rest.isPresent() && rest.get() instanceof Condition.Paused paused) {
             afterPause(builder, paused.pause(), queued.pendingResume().orElseThrow());
         } else if (rest.isPresent() && rest.get() instanceof Condition.Ended ended) {
-            Resumption.afterEnding(
-                    builder, request, new ResumeNeeds(builder.state(), request).missing(ended.termination()));
+            ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
+            Resumption.afterEnding(builder, request, needs.missing(needs.afterEnding(ended.termination())));
         } else {
             builder.emit(new RunStarted());
             if (!request.equals(ResumeRequest.PLAIN)) {
@@ -137,7 +137,8 @@ final class QueueRules {
 
     private static void afterPause(DecisionBuilder builder, Pause pause, Condition.PendingResume pendingResume) {
         ResumeRequest request = pendingResume.request();
-        List<String> missing = new ResumeNeeds(builder.state(), request).missingInPause();
+        ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
+        List<String> missing = needs.missing(needs.inPause());
         Resumption.afterPause(
                 builder, pause, ResumeRules.action(pause, request), request, missing, person(pendingResume));
     }

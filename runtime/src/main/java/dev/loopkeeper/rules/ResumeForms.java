@@ -1,8 +1,10 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.rules.ResumeNeeds.Need;
 import dev.loopkeeper.rules.message.ResumeForm;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemWork;
@@ -33,6 +35,15 @@ public final class ResumeForms {
         return new ResumeForms(state).form();
     }
 
+    /** What a plain resume requires, e.g. {@code a resume requires maxIterations above 6, or feedback}. */
+    public static String requirement(RunState state) {
+        ResumeNeeds plain = new ResumeForms(state).plain();
+        List<List<Need>> needs = state.condition() instanceof Condition.Ended ended
+                ? plain.afterEnding(ended.termination())
+                : plain.inPause();
+        return needs.isEmpty() ? ResumeNeeds.REQUIRES + "nothing more" : plain.sentence(needs);
+    }
+
     private ResumeForm form() {
         Condition condition = state.condition() instanceof Condition.Queued queued
                 ? queued.rest().filter(rest -> !queued.start()).orElse(queued)
@@ -43,26 +54,35 @@ public final class ResumeForms {
             List<ResumeAction> goingOn = pause.allowedActions().stream()
                     .filter(action -> action != ResumeAction.STOP_LOOP_NOW)
                     .toList();
-            return form(pause.allowedActions(), new NeededFields(state).inPause(), goingOn, Optional.of(pause));
+            return form(pause.allowedActions(), plain().inPause(), goingOn, Optional.of(pause));
         }
         if (condition instanceof Condition.Ended ended && !ended.termination().success()) {
             Termination termination = ended.termination();
-            return form(again, new NeededFields(state).afterEnding(termination), again, Optional.empty());
+            return form(again, plain().afterEnding(termination), again, Optional.empty());
         }
         boolean held = condition instanceof Condition.Queued queued && !queued.start();
         if (held || condition instanceof Condition.Waiting) {
-            return form(again, new NeededFields(state).inPause(), again, Optional.empty());
+            return form(again, plain().inPause(), again, Optional.empty());
         }
         return new ResumeForm(List.of(), List.of(), List.of(), Map.of());
     }
 
     private ResumeForm form(
-            List<ResumeAction> actions, List<ResumeField> fields, List<ResumeAction> needing, Optional<Pause> pause) {
+            List<ResumeAction> actions, List<List<Need>> required, List<ResumeAction> needing, Optional<Pause> pause) {
         List<ResumeField> needs =
-                fields.stream().map(field -> field.withActions(needing)).toList();
+                required.stream().map(ways -> field(ways).withActions(needing)).toList();
         Map<ResumeAction, String> effects = new LinkedHashMap<>();
         actions.forEach(action -> effects.put(action, ResumeOutlook.of(state, action)));
         return new ResumeForm(actions, needs, accepts(needs, pause), effects);
+    }
+
+    private ResumeNeeds plain() {
+        return new ResumeNeeds(state, ResumeRequest.PLAIN);
+    }
+
+    private static ResumeField field(List<Need> ways) {
+        List<ResumeField> fields = ways.stream().map(Need::field).toList();
+        return fields.get(0).withAlternatives(fields.subList(1, fields.size()));
     }
 
     private List<ResumeField> accepts(List<ResumeField> needs, Optional<Pause> pause) {
@@ -72,7 +92,7 @@ public final class ResumeForms {
                 .collect(Collectors.toSet());
         List<ResumeField> accepts = new ArrayList<>();
         accepts.add(feedback(pause));
-        accepts.addAll(BudgetRules.fields(state, false));
+        BudgetRules.caps(state, state.limits().budget(), false).forEach(cap -> accepts.add(cap.field()));
         if (state.cursor().work() instanceof LoopWork loop) {
             accepts.add(NeededFields.maxIterations(loop));
         } else if (state.cursor().work() instanceof EachWork each) {
@@ -84,7 +104,7 @@ public final class ResumeForms {
                                 "waive", ResumeField.Type.CHOICE, "the run continues although this gate has not passed")
                         .among(List.of(gate.name()))));
         if (state.condition() instanceof Condition.Ended) {
-            accepts.addAll(new NeededFields(state).exceeded());
+            plain().thresholds().forEach(reason -> accepts.add(NeededFields.threshold(reason)));
         }
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {

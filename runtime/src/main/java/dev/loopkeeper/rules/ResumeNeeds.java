@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.ResumeRequest;
@@ -10,49 +11,69 @@ import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.ReasonCodes;
+import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.termination.TerminationReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Lists what a resume requires and does not provide: each entry completes "a resume requires", e.g. "feedback". */
+/**
+ * The requirements of a resume that its request does not meet. Texts, forms and suggested commands are rendered from
+ * them.
+ */
 record ResumeNeeds(RunState state, ResumeRequest request) {
     static final String REQUIRES = "a resume requires ";
+    private static final String INSTRUCTION = "what to do differently";
 
     ResumeNeeds {
         state = request.on(state);
     }
 
-    /** Empty when the resume can make progress. */
-    List<String> missing(Termination termination) {
-        List<String> missing = new ArrayList<>();
+    /**
+     * One way to meet a requirement.
+     *
+     * @param phrase completes "a resume requires", e.g. {@code maxIterations above 6}; empty for a way that only a form
+     *     offers
+     * @param field the field of a request that meets it
+     */
+    record Need(String phrase, ResumeField field) {}
+
+    /** Each element is a requirement: the ways to meet it. Empty when the resume can make progress. */
+    List<List<Need>> afterEnding(Termination termination) {
+        List<List<Need>> needs = new ArrayList<>();
         switch (reason(termination).resumeNeed()) {
-            case NONE, NEVER -> {}
-            case ITERATIONS_OR_FEEDBACK -> missing.addAll(iterations());
-            case BUDGET -> missing.addAll(budget());
-            case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts(false));
-            case THRESHOLD_OR_RESET_STATISTICS -> missing.addAll(thresholds());
-            case FEEDBACK -> missing.addAll(hasFeedback() ? List.of() : List.of("feedback"));
+            case NONE, NEVER, BUDGET -> {}
+            case ITERATIONS_OR_FEEDBACK -> iterations().ifPresent(needs::add);
+            case ATTEMPTS_OR_RESET_ITEMS -> attempts(false).ifPresent(needs::add);
+            case THRESHOLD_OR_RESET_STATISTICS -> thresholds().forEach(reason -> needs.add(threshold(reason)));
+            case FEEDBACK -> unless(hasFeedback(), feedback()).ifPresent(needs::add);
             case FEEDBACK_OR_MANIFEST ->
-                missing.addAll(isChanged() || hasFeedback() ? List.of() : List.of("feedback", manifest()));
-            case MANIFEST -> missing.addAll(isChanged() ? List.of() : List.of(manifest() + ", or force"));
-            case RESET_BLOCKING_ITEMS -> missing.addAll(attempts(true));
-            case ACKNOWLEDGE -> missing.addAll(request.acknowledge() ? List.of() : List.of("acknowledge"));
+                unless(isChanged() || hasFeedback(), feedback(), manifest("")).ifPresent(needs::add);
+            case MANIFEST ->
+                unless(
+                                isChanged(),
+                                manifest(", or force"),
+                                new Need("", NeededFields.force("continue with the same manifest")))
+                        .ifPresent(needs::add);
+            case RESET_BLOCKING_ITEMS -> attempts(true).ifPresent(needs::add);
+            case ACKNOWLEDGE ->
+                unless(request.acknowledge(), new Need("acknowledge", NeededFields.acknowledge(termination)))
+                        .ifPresent(needs::add);
         }
-        if (missing.isEmpty()) { // an exceeded budget would stop the run again at once
-            missing.addAll(budget());
+        if (isUsedUp(state)) { // the run would end again
+            attempts(false).filter(more -> !needs.contains(more)).ifPresent(needs::add);
         }
-        if (missing.isEmpty() && isUsedUp(state)) {
-            missing.addAll(attempts(false));
-        }
-        unusable().stream().filter(need -> !missing.contains(need)).forEach(missing::add);
-        return missing;
+        needs.addAll(inPause());
+        return needs;
     }
 
     /** Whether no item of the phase can be launched and one was lost: without further attempts the run ends again. */
@@ -63,37 +84,45 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
                 && state.phase().filter(PhaseSpec::critical).isPresent();
     }
 
-    /** Says what {@link #missing} lists: the alternatives, then the corrections of the request. */
-    String sentence(List<String> missing) {
-        List<String> corrections = corrections();
-        List<String> parts = new ArrayList<>(corrections);
-        String alternatives =
-                missing.stream().filter(need -> !corrections.contains(need)).collect(Collectors.joining(", or "));
-        if (!alternatives.isEmpty()) {
-            parts.add(0, alternatives);
-        }
-        return REQUIRES + String.join(", and ", parts);
+    /** An exceeded budget would end a run as soon as it resumes. */
+    List<List<Need>> inPause() {
+        Budget budget = state.limits().changed(request, "").budget();
+        return BudgetRules.caps(state, budget, true).stream().map(List::of).toList();
     }
 
-    /** An exceeded budget would end a paused run as soon as it resumes. */
-    List<String> missingInPause() {
-        List<String> missing = new ArrayList<>(budget());
-        missing.addAll(unusable());
-        return missing;
+    /** Lists the ways to meet these requirements, then the problems of the request itself. */
+    List<String> missing(List<List<Need>> needs) {
+        return Stream.concat(needs.stream().flatMap(ResumeNeeds::phrases), unusable())
+                .distinct()
+                .toList();
+    }
+
+    /** Says in a sentence what {@link #missing} lists. */
+    String sentence(List<List<Need>> needs) {
+        Set<String> phrases = needs.stream().flatMap(ResumeNeeds::phrases).collect(Collectors.toSet());
+        return REQUIRES
+                + Stream.concat(
+                                needs.stream().map(ways -> phrases(ways).collect(Collectors.joining(", or "))),
+                                unusable().filter(problem -> !phrases.contains(problem)))
+                        .collect(Collectors.joining(", and "));
+    }
+
+    private static Stream<String> phrases(List<Need> ways) {
+        return ways.stream().map(Need::phrase).filter(phrase -> !phrase.isEmpty());
     }
 
     /** Problems of the request itself, independent of the ending. */
-    List<String> unusable() {
-        List<String> missing = new ArrayList<>(corrections());
-        tooFewIterations().ifPresent(missing::add);
-        return missing;
+    private Stream<String> unusable() {
+        return Stream.of(
+                        unknownItems().stream(),
+                        tooFewAttempts().stream(),
+                        wrongWaiver().stream(),
+                        tooFewIterations().stream())
+                .flatMap(problems -> problems);
     }
 
-    private List<String> corrections() {
-        List<String> corrections = new ArrayList<>(unknownItems());
-        tooFewAttempts().ifPresent(corrections::add);
-        wrongWaiver().ifPresent(corrections::add);
-        return corrections;
+    private static Optional<List<Need>> unless(boolean met, Need... ways) {
+        return met ? Optional.empty() : Optional.of(List.of(ways));
     }
 
     TerminationReason reason(Termination termination) {
@@ -109,20 +138,26 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         return !request.changes().isEmpty();
     }
 
-    private String manifest() {
-        return request.changedManifest().isPresent()
-                ? "a changed manifest (the given one is identical)"
-                : "a changed manifest";
+    private Need manifest(String instead) {
+        String given = request.changedManifest().isPresent() ? " (the given one is identical)" : "";
+        return new Need("a changed manifest" + given + instead, NeededFields.manifest());
     }
 
-    private List<String> iterations() {
-        int done = state.cursor().work() instanceof LoopWork loop ? loop.done() : 0;
-        boolean higher = request.maxIterations().isPresent()
-                && (request.maxIterations().getAsInt() == 0
-                        || request.maxIterations().getAsInt() > done);
-        return higher || hasFeedback() || isRaised()
-                ? List.of()
-                : List.of(tooFewIterations().orElse("maxIterations above " + done), "feedback");
+    private static Need feedback() {
+        return new Need("feedback", NeededFields.feedback(INSTRUCTION));
+    }
+
+    private Optional<List<Need>> iterations() {
+        if (!(state.cursor().work() instanceof LoopWork loop)) {
+            return unless(hasFeedback(), feedback());
+        }
+        int asked = request.maxIterations().orElse(-1);
+        return unless(
+                asked == 0 || asked > loop.done() || hasFeedback() || isRaised(),
+                new Need(
+                        tooFewIterations().orElse("maxIterations above " + loop.done()),
+                        NeededFields.maxIterations(loop)),
+                feedback());
     }
 
     /** Whether the changed manifest permits further iterations. */
@@ -148,35 +183,35 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         return request.feedback().filter(text -> !text.isBlank()).isPresent();
     }
 
-    private List<String> budget() {
-        return BudgetRules.requirement(
-                        state, state.limits().changed(request, "").budget())
-                .stream()
-                .toList();
-    }
-
-    private List<String> attempts(boolean resetFirst) {
+    private Optional<List<Need>> attempts(boolean resetFirst) {
         if (!(state.cursor().work() instanceof EachWork each)) {
-            return List.of();
+            return Optional.empty();
         }
         List<String> lost = each.ids(ItemWork::isLost);
-        boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
-        boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
-        if (reset || higher || isRaised(each)) {
-            return List.of();
-        }
-        String one = "resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY);
-        return resetFirst ? List.of(one) : List.of("maxAttempts above " + each.maxAttempts(), one);
+        Need more = new Need(
+                "maxAttempts above " + each.maxAttempts(), NeededFields.maxAttempts(each, each.maxAttempts() + 1));
+        Need reset = new Need(
+                "resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY), NeededFields.resetItems(lost));
+        boolean met = lost.stream().anyMatch(request.resetItems()::contains)
+                || request.maxAttempts().orElse(0) > each.maxAttempts()
+                || isRaised(each);
+        return lost.isEmpty() ? unless(met, more) : resetFirst ? unless(met, reset, more) : unless(met, more, reset);
     }
 
-    private List<String> thresholds() {
+    private static List<Need> threshold(StopReason reason) {
+        return List.of(
+                new Need(
+                        "a raised threshold or resetStatistics (" + reason.message() + ")",
+                        NeededFields.threshold(reason)),
+                new Need("", NeededFields.resetStatistics()));
+    }
+
+    /** The thresholds that a resume leaves exceeded: the next iteration or item ends the run again. */
+    List<StopReason> thresholds() {
         RunStatistics counts = state.ledger().statistics().withConsecutiveFails(0);
-        RunStatistics left = request.resetStatistics() ? counts.reset() : counts;
         return StopConditions.holding(
-                        left, request.stopConditions().over(state.limits().stopConditions()))
-                .stream()
-                .map(reason -> "a raised threshold or resetStatistics (" + reason.message() + ")")
-                .toList();
+                request.resetStatistics() ? counts.reset() : counts,
+                request.stopConditions().over(state.limits().stopConditions()));
     }
 
     private List<String> unknownItems() {

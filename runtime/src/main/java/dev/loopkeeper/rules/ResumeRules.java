@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.ResumeNeeds.Need;
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.SignalInUse;
@@ -112,13 +113,13 @@ final class ResumeRules {
             return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, allowed, List.of());
         }
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
-        List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
+        List<List<Need>> required = action == ResumeAction.STOP_LOOP_NOW ? List.of() : needs.inPause();
+        List<String> missing = needs.missing(required);
         if (request.dryRun()) {
             return preview(builder, request, action, missing, why + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
-            String message = ResumeNeeds.REQUIRES + String.join(", and ", missing);
-            return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
+            return refuse(builder, RefusalCode.RESUME_PRECONDITION, needs.sentence(required), List.of(), missing);
         }
         if (request.at().isPresent()) {
             return QueueRules.keep(builder, action, request, OPERATOR);
@@ -147,13 +148,14 @@ final class ResumeRules {
             return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, List.of(ResumeAction.CONTINUE), List.of());
         }
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
-        List<String> missing = needs.missing(termination);
+        List<List<Need>> required = needs.afterEnding(termination);
+        List<String> missing = needs.missing(required);
         if (request.dryRun()) {
             String why = "the run ended, " + termination.reason();
             return preview(builder, request, ResumeAction.CONTINUE, missing, why);
         }
         if (!missing.isEmpty() && !request.force()) {
-            String message = "the run ended, " + termination.reason() + "; " + needs.sentence(missing);
+            String message = "the run ended, " + termination.reason() + "; " + needs.sentence(required);
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
         }
         if (request.at().isPresent()) {
