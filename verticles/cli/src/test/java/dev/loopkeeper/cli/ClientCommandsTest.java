@@ -328,16 +328,16 @@ class ClientCommandsTest {
         missing = Map.of("missing", List.of("waive names x, which is no gate"));
         refuse(new Refusal(RefusalCode.RESUME_PRECONDITION, "waive names x, which is no gate", missing));
         assertThat(terminal.type("resume", "one", "--waive", "x").err())
-                .contains("--waive names x, which is no gate")
+                .contains("waive names x, which is no gate")
                 .doesNotContain("missing:");
     }
 
     @Test
-    void aBadValueOfAResumeIsToldByItsFlag() {
+    void aBadValueOfAResumeIsRefusedByItsField() {
         keeper.paused("one");
         Terminal.Said said = terminal.type("resume", "one", "--max-reject-rate", "7");
         assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).startsWith("loopkeeper: --max-reject-rate must be a number, 0.0 to 1.0");
+        assertThat(said.err()).startsWith("loopkeeper: stopConditions.maxRejectRate must be a number, 0.0 to 1.0");
     }
 
     @Test

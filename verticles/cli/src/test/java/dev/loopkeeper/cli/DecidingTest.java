@@ -108,7 +108,12 @@ class DecidingTest {
         assertThat(before.at("/usage/costKnown").asBoolean()).isFalse();
         Terminal.Said refused = resume("polish");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains("a resume requires --max-iterations above 2, or --feedback");
+        assertThat(refused.err())
+                .contains(
+                        "a resume requires maxIterations above 2, or feedback",
+                        "needs --max-iterations N, at least 3 (now 2): ",
+                        "; or --feedback TEXT: ",
+                        "try: loopkeeper resume polish --max-iterations 4");
         assertThat(show("polish")).isEqualTo(before);
         assertThat(type("explain", "polish").out())
                 .contains(

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
@@ -9,7 +10,6 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.view.Explanation;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Says what a resume of a run would do, what it needs, and which command would be accepted. */
@@ -17,10 +17,10 @@ final class ResumeAdvice {
     private final RootCommand root;
     private final String runId;
     private final Optional<String> action;
-    private final Map<String, String> given;
+    private final ObjectNode given;
 
-    /** @param given the options of the command that say something about the resume */
-    ResumeAdvice(RootCommand root, String runId, Optional<String> action, Map<String, String> given) {
+    /** @param given the body of the request */
+    ResumeAdvice(RootCommand root, String runId, Optional<String> action, ObjectNode given) {
         this.root = root;
         this.runId = runId;
         this.action = action;
@@ -35,13 +35,13 @@ final class ResumeAdvice {
     CommandFailure refused(Api api, CommandFailure refused) {
         try {
             ResumeSuggestion command = suggestion(api);
-            String message = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
-            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(message));
+            StringBuilder text =
+                    new StringBuilder(command.needs().isEmpty() ? refused.getMessage() : firstLine(refused));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(action).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
             return new CommandFailure(refused.exitCode(), text.toString());
         } catch (CommandFailure unexplained) {
-            return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
+            return refused;
         }
     }
 
@@ -57,9 +57,7 @@ final class ResumeAdvice {
     void print(Api api, ResumePreview preview, boolean allowed) {
         root.console().print(allowed ? "this resume would be accepted" : "this resume would be refused");
         lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
-        lines(
-                "missing",
-                preview.missing().stream().map(ResumeOptions::byOptions).toList());
+        lines("missing", preview.missing());
         lines("keeps", preview.kept());
         lines("runs again", preview.redone());
         lines("changed", preview.changes());

@@ -266,7 +266,7 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private ResumeAdvice advice() {
-        return new ResumeAdvice(root, run.id(), Optional.ofNullable(action), options.given());
+        return new ResumeAdvice(root, run.id(), Optional.ofNullable(action), body());
     }
 
     private ObjectNode body() {

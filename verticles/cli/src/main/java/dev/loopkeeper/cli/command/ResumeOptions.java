@@ -1,45 +1,16 @@
 package dev.loopkeeper.cli.command;
 
-import static java.util.Map.entry;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
 final class ResumeOptions {
-    private static final Map<String, String> FIELDS = Map.ofEntries(
-            entry("action", "ACTION"),
-            entry("feedback", "--feedback"),
-            entry("maxIterations", "--max-iterations"),
-            entry("maxAttempts", "--max-attempts"),
-            entry("waive", "--waive"),
-            entry("resetItems", "--reset-items"),
-            entry("budget.costUsd", "--budget-usd"),
-            entry("budget.tokens", "--budget-tokens"),
-            entry("budget.turns", "--budget-turns"),
-            entry("budget.time", "--budget-time"),
-            entry("stopConditions.maxRetryRate", "--max-retry-rate"),
-            entry("stopConditions.maxRejectRate", "--max-reject-rate"),
-            entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
-            entry("stopConditions.circuitBreaker", "--circuit-breaker"),
-            entry("stopConditions.minAttempted", "--min-attempted"));
-
-    /** A field where a message names it: at the start, after "requires", in a list, or in parentheses. */
-    private static final Pattern FIELD = Pattern.compile(FIELDS.keySet().stream()
-            .map(Pattern::quote)
-            .collect(Collectors.joining("|", "(?<=^|requires |, or |, and |\\()(?:", ")(?=[ ,)]|$)")));
-
     /** The words that hints of this program use where a person must insert text. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
 
@@ -157,24 +128,6 @@ final class ResumeOptions {
         put(conditions, "circuitBreaker", circuitBreaker);
         put(conditions, "minAttempted", minAttempted);
         return conditions;
-    }
-
-    /** Returns the message of the API with the names of options in place of JSON fields. */
-    static String byOptions(String message) {
-        return FIELD.matcher(message).replaceAll(found -> FIELDS.get(found.group()));
-    }
-
-    /** Returns the fields of the request that have an option and were given, with their values. */
-    Map<String, String> given() {
-        ObjectNode body = body(Optional.empty());
-        Map<String, String> given = new HashMap<>();
-        FIELDS.keySet().forEach(field -> {
-            JsonNode value = body.at("/" + field.replace('.', '/'));
-            if (!value.isMissingNode()) {
-                given.put(field, value.asText());
-            }
-        });
-        return given;
     }
 
     private static void put(ObjectNode body, String name, Object value) {

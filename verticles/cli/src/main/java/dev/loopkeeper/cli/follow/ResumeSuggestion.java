@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.follow;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.Json;
@@ -11,7 +12,6 @@ import dev.loopkeeper.view.Explanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,17 +22,16 @@ public final class ResumeSuggestion {
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns", "time");
 
     private final Explanation explanation;
-    private final Map<String, String> given;
+    private final ObjectNode given;
 
     public ResumeSuggestion(Explanation explanation) {
-        this(explanation, Map.of());
+        this(explanation, Json.MAPPER.createObjectNode());
     }
 
     /**
-     * @param given fields of a refused request with their values, e.g. {@code budget.costUsd} and {@code 5}; numbers
-     *     among them get a valid value
+     * @param given the body of a refused request; numbers in it get a valid value
      */
-    public ResumeSuggestion(Explanation explanation, Map<String, String> given) {
+    public ResumeSuggestion(Explanation explanation, ObjectNode given) {
         this.explanation = explanation;
         this.given = given;
     }
@@ -143,8 +142,12 @@ public final class ResumeSuggestion {
     /** Numbers that are not required, but were given. */
     private Stream<ResumeField> corrected() {
         return explanation.accepts().stream()
-                .filter(field -> given.containsKey(field.field()))
+                .filter(field -> given(field).isPresent())
                 .filter(field -> field.values().minimum().isPresent());
+    }
+
+    private Optional<String> given(ResumeField field) {
+        return given.at("/" + field.field().replace('.', '/')).asOptional().map(JsonNode::asText);
     }
 
     private Optional<String> asked() {
@@ -164,7 +167,7 @@ public final class ResumeSuggestion {
                 .map(value -> ", at least " + number(need, value))
                 .orElse("");
         Stream<String> requested = need.values().minimum().stream()
-                .flatMap(value -> Optional.ofNullable(given.get(need.field())).stream())
+                .flatMap(value -> given(need).stream())
                 .map(value -> "requested " + value);
         Stream<String> now = need.values().present().stream().map(value -> "now " + number(need, value));
         String values = Stream.concat(requested, now).collect(Collectors.joining(", "));

@@ -3,18 +3,21 @@ package dev.loopkeeper.cli.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Explanation;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ResumeSuggestionTest {
-    private static final Map<String, String> REFUSED =
-            Map.of("maxIterations", "2", "budget.costUsd", "0.05", "feedback", "do");
+    private static final ObjectNode REFUSED = Json.MAPPER
+            .createObjectNode()
+            .put("maxIterations", 2)
+            .put("feedback", "do")
+            .set("budget", Json.MAPPER.createObjectNode().put("costUsd", 0.05));
 
     private static ResumeSuggestion of(String status, String actions, String needs, String accepts)
             throws JsonProcessingException {
