@@ -188,7 +188,6 @@ final class CommandRunner {
     private static Object create(String name, RootCommand root) {
         return switch (name) {
             case "run" -> new RunManifestCommand(root);
-            case "serve" -> new ServeCommand(root);
             case "submit" -> new SubmitCommand(root);
             case "runs" -> new RunsCommand(root);
             case "show" -> new ShowCommand(root);
@@ -203,18 +202,8 @@ final class CommandRunner {
             case "pause" -> new PauseCommand(root);
             case "resume" -> new ResumeCommand(root);
             case "wait" -> new WaitCommand(root);
-            case "ps" -> new PsCommand(root);
             case "kill" -> new KillCommand(root);
-            case "reap" -> new ReapCommand(root);
-            case "status" -> new StatusCommand(root);
-            case "nodes" -> new NodesCommand(root);
-            case "apply" -> new ApplyCommand(root);
-            case "policy" -> new PolicyCommand(root);
-            case "pools" -> new PoolsCommand(root);
-            case "caps" -> new CapsCommand(root);
-            case "prune" -> new PruneCommand(root);
             case "export" -> new ExportCommand(root);
-            case "import" -> new ImportCommand(root);
             case "validate" -> new ValidateCommand(root);
             case "notify" -> new NotifyTestCommand(root);
             case "schedules" -> new SchedulesCommand(root);
@@ -224,10 +213,27 @@ final class CommandRunner {
             case "mcp" -> new McpCommand(root);
             case "signal" -> SignalCommand.spec(root);
             case "terminations" -> new TerminationsCommand(root);
-            case "doctor" -> new DoctorCommand(root);
             case "help" -> HelpCommand.spec(root);
             case "completion" -> new CompletionCommand(root);
             case "complete-words" -> new CandidatesCommand(root);
+            default -> administration(name, root);
+        };
+    }
+
+    private static Object administration(String name, RootCommand root) {
+        return switch (name) {
+            case "serve" -> new ServeCommand(root);
+            case "ps" -> new PsCommand(root);
+            case "reap" -> new ReapCommand(root);
+            case "status" -> new StatusCommand(root);
+            case "nodes" -> new NodesCommand(root);
+            case "apply" -> new ApplyCommand(root);
+            case "policy" -> new PolicyCommand(root);
+            case "pools" -> new PoolsCommand(root);
+            case "caps" -> new CapsCommand(root);
+            case "prune" -> new PruneCommand(root);
+            case "import" -> new ImportCommand(root);
+            case "doctor" -> new DoctorCommand(root);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -18,8 +18,6 @@ import org.slf4j.LoggerFactory;
 /** Creates worktrees and finds existing ones. Blocking. */
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
-    /** Text of git for a ref that exists already. */
-    private static final String THERE_ALREADY = "reference already exists";
 
     private final GitCalls calls;
     private final Commits commits;
@@ -162,7 +160,7 @@ final class Preparations {
         try {
             commits.update(place.repository(), "create " + branch + " " + head);
         } catch (WorktreeException refused) {
-            if (ours || !refused.getMessage().contains(THERE_ALREADY)) {
+            if (ours || commits.ref(place.repository(), branch).isEmpty()) {
                 throw refused;
             }
             commits.delete(place.repository(), folders.deleting(place.runId()), List.of("delete " + base));

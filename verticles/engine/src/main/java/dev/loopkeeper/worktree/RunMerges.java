@@ -40,23 +40,25 @@ final class RunMerges {
         this.registrations = registrations;
     }
 
+    /**
+     * The branch that receives the changes.
+     *
+     * @param head its commit
+     */
+    private record Target(Path checkout, String branch, boolean checkedOut, String head) {}
+
     RunMerged merge(MergeRun command) {
         Path checkout = command.checkout();
-        Optional<String> current = current(checkout);
-        String into = command.into()
-                .or(() -> current)
-                .orElseThrow(() -> new WorktreeException(
-                        Problem.WRONG_BRANCH,
-                        checkout + " is on no branch; check out a branch there first, or name one with --into BRANCH"));
-        boolean checkedOut = current.filter(into::equals).isPresent();
-        String head = checkedOut ? head(checkout) : tip(checkout, into);
+        Target target = target(command);
+        String into = target.branch();
+        String head = target.head();
         String theirs = commits.resolve(checkout, Refs.branch(command.branch()))
                 .orElseThrow(() -> new WorktreeException(
                         Problem.UNKNOWN_COMMIT, checkout + " has no branch \"" + command.branch() + "\""));
         if (commits.isAncestor(checkout, theirs, head)) {
             return RunMerged.already(into, head);
         }
-        if (checkedOut) {
+        if (target.checkedOut()) {
             refuseUnlessClean(checkout);
         } else {
             refuseCheckedOut(checkout, into);
@@ -75,17 +77,38 @@ final class RunMerges {
         if (command.dryRun()) { // the commit is in no branch, so git removes it later
             return RunMerged.planned(into, changes, withoutFiles);
         }
-        if (checkedOut) {
-            move(command, into, head, commit);
+        advance(command, target, commit);
+        return new RunMerged(into, Optional.of(commit), false, List.of(), changes, withoutFiles);
+    }
+
+    private Target target(MergeRun command) {
+        Path checkout = command.checkout();
+        Optional<String> current = current(checkout);
+        String into = command.into()
+                .or(() -> current)
+                .orElseThrow(() -> new WorktreeException(
+                        Problem.WRONG_BRANCH,
+                        checkout + " is on no branch; check out a branch there first, or name one with --into BRANCH"));
+        boolean checkedOut = current.filter(into::equals).isPresent();
+        return new Target(checkout, into, checkedOut, checkedOut ? head(checkout) : tip(checkout, into));
+    }
+
+    /** Moves the branch to the commit, and the checkout where it is on that branch. */
+    private void advance(MergeRun command, Target target, String commit) {
+        String ref = Refs.branch(target.branch());
+        if (target.checkedOut()) {
+            move(command, target, commit);
         } else {
             calls.good(GitCall.in(
-                    checkout, "update-ref", "-m", "merge run " + command.runId(), Refs.branch(into), commit, head));
+                    target.checkout(), "update-ref", "-m", "merge run " + command.runId(), ref, commit, target.head()));
         }
-        if (!commits.resolve(checkout, checkedOut ? "HEAD" : Refs.branch(into)).equals(Optional.of(commit))) {
+        if (!commits.resolve(target.checkout(), target.checkedOut() ? "HEAD" : ref)
+                .equals(Optional.of(commit))) {
             throw new WorktreeException(
-                    Problem.FAILED, "git reported success, but " + into + " of " + checkout + " is not at " + commit);
+                    Problem.FAILED,
+                    "git reported success, but " + target.branch() + " of " + target.checkout() + " is not at "
+                            + commit);
         }
-        return new RunMerged(into, Optional.of(commit), false, List.of(), changes, withoutFiles);
     }
 
     private String head(Path checkout) {
@@ -137,8 +160,9 @@ final class RunMerges {
      * Moves the user's checkout. The shutdown of this process does not interrupt it, which would leave the checkout
      * half changed.
      */
-    private void move(MergeRun command, String into, String head, String commit) {
-        Path checkout = command.checkout();
+    private void move(MergeRun command, Target target, String commit) {
+        Path checkout = target.checkout();
+        String head = target.head();
         List<String> added = commits.filesOf(checkout, "A", head, commit);
         List<String> present = present(checkout, added);
         if (!present.isEmpty()) {
@@ -151,7 +175,7 @@ final class RunMerges {
         GitCall call = GitCall.in(
                         checkout, "merge", "--quiet", "--ff-only", "--no-autostash", "--no-overwrite-ignore", commit)
                 // Options such as --squash or --strategy=ours contradict this request.
-                .set("branch." + into + ".mergeOptions", "")
+                .set("branch." + target.branch() + ".mergeOptions", "")
                 .hooks(command.hooks())
                 // Writing to a closed output would end it.
                 .with(Map.of("GIT_PROGRESS_DELAY", "1000000"))
