@@ -117,9 +117,9 @@ async function run(dialect, which, provider) {
   const checkpoint = JSON.parse(fs.readFileSync(path.join(data, 'runs/real/checkpoint.json'), 'utf8'))
   const steps = path.join(data, 'runs/real/steps')
   const launched = fs.readdirSync(steps).sort((a, b) => fs.statSync(path.join(steps, a)).mtimeMs - fs.statSync(path.join(steps, b)).mtimeMs)
-  const first = path.join(steps, launched.find(name => name.includes('dev')))
-  const notes = ['exit.json', 'step.txt'].map(name => path.join(first, name)).filter(fs.existsSync).map(file => fs.readFileSync(file, 'utf8')).join('')
-  const exit = Number(/"exitCode":(\d+)/.exec(notes)?.[1] ?? NaN)
+  const first = launched.find(name => name.includes('dev'))
+  const shown = execFileSync(loopkeeper[0], [...loopkeeper.slice(1), 'show', 'real', first, '--data', data, '--json'])
+  const exit = JSON.parse(shown).result?.exitCode ?? NaN
   const ending = checkpoint.termination
   const errorContext = checkpoint.pause?.errorContext ?? ending?.errorContext ?? null
   const row = {dialect, case: which, seconds: Number(seconds), exit: code, status: checkpoint.status,
@@ -129,7 +129,7 @@ async function run(dialect, which, provider) {
     concern: which === 'concern' ? provider.log.slice(before).some(one => one.concern) : undefined,
     ...repeated,
     left: which === 'hang' ? sleepers() : undefined}
-  if (options.golden !== undefined && which !== 'hang') keep(dialect, which, first, exit, agent, [[folder, '/work'], [top, '/loopkeeper'],
+  if (options.golden !== undefined && which !== 'hang') keep(dialect, which, path.join(steps, first), exit, agent, [[folder, '/work'], [top, '/loopkeeper'],
     [path.dirname(path.dirname(find(agent.program))), '/agents']])
   if (options.keep === undefined) fs.rmSync(folder, {recursive: true, force: true})
   else row.folder = folder

@@ -64,7 +64,6 @@ final class WordsTest {
     private static final List<Allowed> ALLOWED = List.of(
             new Allowed("admin/ReapCommand.java", "strays", "JSON key"),
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
-            new Allowed("data/FinishedStepFile.java", "leftover", "name of a file"),
             new Allowed("signal/SignalFile.java", "leftover", "ending of a file's name"),
             new Allowed("signal/StepSignals.java", "leftover", "name of a file"),
             new Allowed("docs/recipes.md", "mail", "name of a program"),

@@ -7,7 +7,6 @@ import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.data.StepFiles;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -22,15 +21,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Reads and writes the files of runs that a bundle contains: all but the projection, which an import writes again,
- * contexts of launches, which can be derived from the run's events, worktrees, names that begin with a dot, and links.
- * A file that moved into its step's summary after it was listed is read from the summary. Blocks.
+ * contexts of launches and what only an open step needs, which can be derived from the run's events, empty logs,
+ * worktrees, names that begin with a dot, and links. Blocks.
  */
 public final class FolderFiles implements RunFiles {
     /** Their content is on the run's branch, in the repository. */
@@ -40,11 +38,9 @@ public final class FolderFiles implements RunFiles {
     /** Name count of {@code steps/<stepId>/<file>}. */
     private static final int IN_STEP = 3;
 
-    private final Path dataFolder;
     private final RunFolders folders;
 
     public FolderFiles(Path dataFolder) {
-        this.dataFolder = dataFolder;
         this.folders = new RunFolders(dataFolder);
     }
 
@@ -55,29 +51,11 @@ public final class FolderFiles implements RunFiles {
         sizes(folder)
                 .keySet()
                 .forEach(path -> files.put(path, out -> {
-                    try (InputStream content = opened(runId, Path.of(path))) {
+                    try (InputStream content = Files.newInputStream(folder.resolve(path))) {
                         content.transferTo(out);
                     }
                 }));
         return files;
-    }
-
-    private InputStream opened(String runId, Path relative) throws IOException {
-        try {
-            return Files.newInputStream(folders.of(runId).resolve(relative));
-        } catch (NoSuchFileException gone) {
-            return new ByteArrayInputStream(summarised(runId, relative).orElseThrow(() -> gone));
-        }
-    }
-
-    /** Content of a file that is in its step's summary now; a log that was removed was empty. */
-    private Optional<byte[]> summarised(String runId, Path relative) throws IOException {
-        if (!isOfStep(relative)) {
-            return Optional.empty();
-        }
-        StepFiles step = StepFiles.of(dataFolder, runId, relative.getName(1).toString());
-        String name = relative.getFileName().toString();
-        return name.endsWith(".log") && step.isSummarised() ? Optional.of(new byte[0]) : step.summarised(name);
     }
 
     private static boolean isOfStep(Path relative) {
@@ -99,11 +77,6 @@ public final class FolderFiles implements RunFiles {
         Path folder = folders.of(runId);
         Path relative = Path.of(BundlePaths.checked(path));
         Path file = folder.resolve(relative);
-        if (isIncluded(relative) && !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            byte[] all = summarised(runId, relative).orElseThrow(() -> new NoSuchFileException(path));
-            int from = (int) Math.min(offset, all.length);
-            return Arrays.copyOfRange(all, from, from + Math.min(length, all.length - from));
-        }
         if (!isIncluded(relative)
                 || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 || !file.toRealPath().equals(folder.toRealPath().resolve(relative))
@@ -123,8 +96,12 @@ public final class FolderFiles implements RunFiles {
     private static boolean isIncluded(Path relative) {
         return !WORKTREES.contains(relative.getName(0).toString())
                 && !relative.equals(Path.of(CheckpointFile.NAME))
-                && !(isOfStep(relative) && relative.endsWith(StepFiles.CONTEXT))
+                && !(isOfStep(relative) && isOmitted(relative.getFileName().toString()))
                 && !relative.getFileName().toString().startsWith(".");
+    }
+
+    private static boolean isOmitted(String file) {
+        return file.equals(StepFiles.CONTEXT) || StepFiles.isTransient(file);
     }
 
     private static SortedMap<String, Long> sizes(Path folder) throws IOException {
@@ -146,6 +123,7 @@ public final class FolderFiles implements RunFiles {
                 Path relative = folder.relativize(file);
                 if (facts.isRegularFile()
                         && isIncluded(relative)
+                        && !(facts.size() == 0 && relative.toString().endsWith(".log"))
                         && FileId.of(file).filter(locked::contains).isEmpty()) {
                     files.put(relative.toString(), facts.size());
                 }

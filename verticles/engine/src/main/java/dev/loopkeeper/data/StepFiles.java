@@ -4,13 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -30,15 +28,25 @@ public final class StepFiles {
     /** The context of the launch. */
     public static final String CONTEXT = "context.json";
 
+    /** What the events of a step that is over say as well. */
+    private static final List<String> TRANSIENT = List.of(
+            "exit.json",
+            "launch.json",
+            "stop.json",
+            "ran.json",
+            "sandbox.json",
+            "exec-failed",
+            "runtime-died",
+            "signal-prepared-at",
+            "members.json");
+
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Path path;
     private final SmallFiles files;
-    private final FinishedStepFile summary;
 
     private StepFiles(Path path, SmallFiles files) {
         this.path = path;
-        this.summary = new FinishedStepFile(path);
         this.files = files;
     }
 
@@ -79,64 +87,44 @@ public final class StepFiles {
 
     /** Returns the format of the agent's standard output; plain text if none is recorded. */
     public OutputDialect output() throws IOException {
-        Optional<Request> open = note(REQUEST, Request.class);
-        return (open.isPresent() ? open : ofSummary()).map(Request::output).orElse(OutputDialect.TEXT);
+        return note(REQUEST, Request.class).map(Request::output).orElse(OutputDialect.TEXT);
     }
 
     private record Request(OutputDialect output) {}
 
-    private Optional<Request> ofSummary() throws IOException {
-        Optional<byte[]> request = summary.find(REQUEST);
-        return request.isPresent() ? read(request.get(), Request.class) : Optional.empty();
-    }
-
-    /** Content of a small file of a step that is over; absent where the file is not a part of the summary. */
-    public Optional<byte[]> summarised(String file) throws IOException {
-        return summary.find(file);
-    }
-
-    /** Whether the step is over and its small files are in one file, {@code step.txt}. */
-    public boolean isSummarised() {
-        return summary.exists();
+    /** Whether only an open step needs the file of this name. */
+    public static boolean isTransient(String name) {
+        return TRANSIENT.contains(name);
     }
 
     /**
-     * Moves the small files of a step into one, {@code step.txt}. Call it once the end of the step is durable in the store.
-     *
-     * @param soleLauncher whether no second launcher was ever started for the step
+     * Removes what only an open step needs, and empty logs. A step that was never launched keeps no folder, unless an
+     * earlier signal was moved there. Call it once the end of the step is durable in the store and nothing of it lives;
+     * what a crash leaves costs disk space only.
      */
-    public void summarise(boolean soleLauncher) throws IOException {
-        summary.write(soleLauncher);
-    }
-
-    /** Removes the folder of an ended step that was never launched; an earlier signal in it stays. */
-    public void removeUnlaunched() throws IOException {
-        summary.removeUnlaunched();
-    }
-
-    /**
-     * Returns the steps of a run whose agents ended or were never launched, and whose small files still lie apart: steps
-     * that are still open in the store, and steps whose {@link #summarise} a crash prevented.
-     */
-    public static List<String> pending(Path data, String runId) throws IOException {
-        List<String> pending = new ArrayList<>();
-        try (DirectoryStream<Path> steps = Files.newDirectoryStream(RunPaths.steps(data, safe(runId)))) {
-            for (Path step : steps) {
-                if (new FinishedStepFile(step).isPending()) {
-                    pending.add(step.getFileName().toString());
-                }
-            }
-        } catch (NoSuchFileException nothingLaunched) {
-            return List.of();
-        } catch (DirectoryIteratorException unreadable) {
-            throw unreadable.getCause();
+    public void tidy() throws IOException {
+        for (String name : TRANSIENT) {
+            Files.deleteIfExists(path.resolve(name));
         }
-        return pending;
+        new LogFile(path, "stdout").removeIfEmpty();
+        new LogFile(path, "stderr").removeIfEmpty();
+        if (!isRequested()) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (DirectoryNotEmptyException kept) {
+                // An earlier signal was moved there.
+            }
+        }
+    }
+
+    /** Whether the launch of the step was requested. */
+    public boolean isRequested() throws IOException {
+        return exists(REQUEST);
     }
 
     /** Whether some launcher, or a stop before any launcher, took this step. */
     public boolean claimed() throws IOException {
-        return exists(CLAIM) || isSummarised();
+        return exists(CLAIM);
     }
 
     /** Whether there is a file of this name. */

@@ -213,8 +213,7 @@ final class AgentMonitor {
         around.workers()
                 .executeBlocking(() -> launcher.start(step, order, folder, first), false)
                 .onComplete(
-                        guarded(begun ->
-                                begun.ifPresentOrElse(child -> started(child, first), () -> requestedBefore(step))),
+                        guarded(begun -> begun.ifPresentOrElse(this::started, () -> requestedBefore(step))),
                         guarded(cause -> AgentEnd.refused(cause).ifPresentOrElse(this::conclude, () -> missed(cause))));
     }
 
@@ -223,8 +222,8 @@ final class AgentMonitor {
         polls.run();
     }
 
-    private void started(StartedLauncher begun, boolean first) {
-        owner.started(begun, first);
+    private void started(StartedLauncher begun) {
+        owner.started(begun);
         Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .map(Launcher::agent)

@@ -333,11 +333,6 @@ final class HandlerLife implements SupervisedStep {
     }
 
     @Override
-    public boolean hasSoleLauncher() {
-        return true;
-    }
-
-    @Override
     public Future<StepExited> exited() {
         return exited.future();
     }

@@ -17,9 +17,8 @@ sealed interface LauncherOwner {
      * This runtime started it.
      *
      * @param launcher kept reachable: when its input closes, a launcher that follows the runtime ends the agent
-     * @param sole whether no other launcher was ever started for the step
      */
-    record Here(StartedLauncher launcher, boolean sole) implements LauncherOwner {}
+    record Here(StartedLauncher launcher) implements LauncherOwner {}
 
     /** Returns whether the launcher lives; empty where this runtime did not start it. */
     default Optional<Boolean> launcherLives() {

@@ -28,11 +28,6 @@ final class LauncherWatch {
         return owner instanceof LauncherOwner.Here;
     }
 
-    /** Whether no launcher but that of this runtime was ever started for the step. */
-    boolean isSole() {
-        return owner instanceof LauncherOwner.Here here && here.sole();
-    }
-
     /** See {@link LauncherOwner#launcherLives}. */
     Optional<Boolean> launcherLives() {
         return owner.launcherLives();
@@ -44,8 +39,8 @@ final class LauncherWatch {
     }
 
     /** This runtime started the launcher. */
-    void started(StartedLauncher launcher, boolean sole) {
-        owner = new LauncherOwner.Here(launcher, sole);
+    void started(StartedLauncher launcher) {
+        owner = new LauncherOwner.Here(launcher);
     }
 
     /** Watches no more. */

@@ -58,20 +58,13 @@ public final class ProcessSupervisor {
     /** Handlers that did not end when their step was stopped. */
     private final Map<String, HandlerLife> lingering = new HashMap<>();
 
-    private final Map<String, Ended> ended = new LinkedHashMap<>() {
+    /** The steps that have ended; whether nothing of each is left. */
+    private final Map<String, Boolean> ended = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Ended> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
             return size() > REMEMBERED;
         }
     };
-
-    /**
-     * A step that has ended.
-     *
-     * @param gone whether nothing of it is left
-     * @param soleLauncher see {@link LauncherWatch#isSole}
-     */
-    private record Ended(boolean gone, boolean soleLauncher) {}
 
     /**
      * @param normalise removes from stdout what differs between equal runs
@@ -271,7 +264,7 @@ public final class ProcessSupervisor {
     private void close(SupervisedStep step, StepExited exited) {
         boolean gone = exited.swept().outcome() == Outcome.gone
                 && exited.internalError().isEmpty();
-        forget(step.order(), new Ended(gone, step.hasSoleLauncher()));
+        forget(step.order(), gone);
         if (!gone && step instanceof HandlerLife handler) {
             String key = step.order().key();
             lingering.put(key, handler);
@@ -282,7 +275,7 @@ public final class ProcessSupervisor {
 
     /** An internal error must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
-        forget(order, new Ended(false, false));
+        forget(order, false);
         if (TransientFailure.isShutdown(broken)) {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
@@ -292,28 +285,22 @@ public final class ProcessSupervisor {
                 StepExited.broken(order.runId(), order.stepId(), around.clock().instant(), broken.toString()));
     }
 
-    private void forget(StepOrder order, Ended how) {
+    private void forget(StepOrder order, boolean gone) {
         steps.remove(order.key());
-        ended.put(order.key(), how);
+        ended.put(order.key(), gone);
     }
 
-    /**
-     * The end of a step is durable: puts its small files into one. One that this runtime never saw may be unlaunched.
-     */
-    Future<Void> summarise(String runId, String stepId) {
-        Ended how = ended.get(StepOrder.key(runId, stepId));
-        if (how != null && !how.gone()) {
+    /** The end of a step is durable: removes what only an open step needs. One that this runtime never saw may be unlaunched. */
+    Future<Void> tidy(String runId, String stepId) {
+        Optional<Boolean> gone = Optional.ofNullable(ended.get(StepOrder.key(runId, stepId)));
+        if (gone.equals(Optional.of(false))) {
             return Future.succeededFuture();
         }
         StepFolder folder = around.folder(runId, stepId);
         return around.workers()
                 .executeBlocking(
                         () -> {
-                            if (how == null) {
-                                folder.removeUnlaunched();
-                            } else {
-                                folder.summarise(how.soleLauncher());
-                            }
+                            folder.tidy(gone.isPresent());
                             return null;
                         },
                         false);

@@ -77,9 +77,9 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
         StoredEvent event = finished.event();
         String stepId = event.data().path("stepId").asText();
         supervisor
-                .summarise(event.runId(), stepId)
-                .onFailure(cause -> LOG.debug(
-                        "files of step {}/{} were not combined into one: {}", event.runId(), stepId, cause.toString()));
+                .tidy(event.runId(), stepId)
+                .onFailure(cause ->
+                        LOG.debug("notes of step {}/{} were not removed: {}", event.runId(), stepId, cause.toString()));
     }
 
     private void notHeld(Throwable cause) {

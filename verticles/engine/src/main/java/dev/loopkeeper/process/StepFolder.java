@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
+    private static final String SURVIVORS = "survivors.json";
     private final StepFiles files;
     private final Path path;
 
@@ -105,9 +106,6 @@ public final class StepFolder implements TreeRecord {
 
     /** Does the same for a step that was never requested; otherwise does nothing and returns false. */
     boolean openFirst(StepOrder order) throws IOException {
-        if (files.isSummarised()) {
-            return false;
-        }
         try {
             write(order, StandardOpenOption.CREATE_NEW);
             return true;
@@ -129,15 +127,15 @@ public final class StepFolder implements TreeRecord {
         }
     }
 
-    /** See {@link StepFiles#summarise}. Call only when no process of the step is left. */
-    void summarise(boolean soleLauncher) throws IOException {
-        Files.deleteIfExists(path.resolve(MEMBERS));
-        files.summarise(soleLauncher);
-    }
-
-    /** See {@link StepFiles#removeUnlaunched}. */
-    void removeUnlaunched() throws IOException {
-        files.removeUnlaunched();
+    /**
+     * See {@link StepFiles#tidy}. Does nothing while processes are left, which a later stop ends by the notes.
+     *
+     * @param over whether this runtime saw its end; otherwise only a step that was never launched is tidied
+     */
+    void tidy(boolean over) throws IOException {
+        if ((over || !files.isRequested()) && !files.exists(SURVIVORS)) {
+            files.tidy();
+        }
     }
 
     /** Fails where a launcher's notes could not be written either. */
@@ -289,7 +287,7 @@ public final class StepFolder implements TreeRecord {
     }
 
     Map<Identity, String> survivors() throws IOException {
-        return noted("survivors.json");
+        return noted(SURVIVORS);
     }
 
     private Map<Identity, String> noted(String note) throws IOException {
@@ -300,11 +298,11 @@ public final class StepFolder implements TreeRecord {
 
     /** The processes that could not be killed are gone. */
     void forgetSurvivors() throws IOException {
-        Files.deleteIfExists(path.resolve("survivors.json"));
+        Files.deleteIfExists(path.resolve(SURVIVORS));
     }
 
     public void noteSurvivors(Map<Identity, String> members) throws IOException {
         AtomicFile.replaceDurably(
-                path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(StepNotes.SurvivorsNote.of(members)));
+                path.resolve(SURVIVORS), Json.MAPPER.writeValueAsBytes(StepNotes.SurvivorsNote.of(members)));
     }
 }

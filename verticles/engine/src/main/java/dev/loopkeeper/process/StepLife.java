@@ -77,11 +77,6 @@ final class StepLife implements SupervisedStep {
     }
 
     @Override
-    public boolean hasSoleLauncher() {
-        return watch.owner().isSole();
-    }
-
-    @Override
     public Future<StepExited> exited() {
         return exited.future();
     }

@@ -26,9 +26,6 @@ interface SupervisedStep {
 
     StepFolder folder();
 
-    /** See {@link LauncherWatch#isSole}. */
-    boolean hasSoleLauncher();
-
     /** Completes with the report after everything of it is gone or cannot be ended. Fails for an internal error. */
     Future<StepExited> exited();
 

@@ -77,8 +77,7 @@ final class Survivors {
             folder.noteSurvivors(ending.survivors());
         } else {
             folder.forgetSurvivors();
-            // Whether a second launcher was ever started is unknown by now.
-            folder.summarise(false);
+            folder.tidy(true);
         }
         return receipt;
     }

@@ -131,11 +131,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<Void> recover() {
         projection.hold();
-        return new Recovery(
-                        store,
-                        scheduler,
-                        new StaleProjections(vertx, options.data()),
-                        new PendingSummaries(vertx, options.data()))
+        return new Recovery(store, scheduler, new StaleProjections(vertx, options.data()))
                 .run()
                 .onComplete(over -> projection.release());
     }

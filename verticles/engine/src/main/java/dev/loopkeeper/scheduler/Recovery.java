@@ -25,18 +25,16 @@ final class Recovery {
     private final EventStore store;
     private final LoopScheduler scheduler;
     private final StaleProjections projections;
-    private final PendingSummaries summaries;
     private final RecoveryReport report = new RecoveryReport();
     /** Runs whose projection is written again. */
     private final List<String> stale = new ArrayList<>();
 
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
-    Recovery(EventStore store, LoopScheduler scheduler, StaleProjections projections, PendingSummaries summaries) {
+    Recovery(EventStore store, LoopScheduler scheduler, StaleProjections projections) {
         this.store = store;
         this.scheduler = scheduler;
         this.projections = projections;
-        this.summaries = summaries;
     }
 
     /**
@@ -49,7 +47,6 @@ final class Recovery {
                 .compose(taken -> project())
                 .onSuccess(all -> {
                     scheduler.capacity().open();
-                    summaries.write();
                     logReport();
                 });
     }
@@ -70,12 +67,9 @@ final class Recovery {
                 .mapEmpty();
     }
 
-    /** Finds which files of these runs the earlier runtime did not complete. */
+    /** Finds which projections of these runs the earlier runtime did not complete. */
     private Future<Void> files(List<RunRow> runs) {
-        return projections.among(runs).compose(found -> {
-            stale.addAll(found);
-            return summaries.find(runs);
-        });
+        return projections.among(runs).onSuccess(stale::addAll).mapEmpty();
     }
 
     /** A runtime that was killed just after the end of a run has not completed its files. Checks the newest ends only. */
@@ -117,14 +111,12 @@ final class Recovery {
                 .recover(cause -> {
                     scheduler.intake().recoveryFailed(row.runId(), false, cause);
                     report.unreadable();
-                    summaries.exclude(row.runId());
                     return Future.succeededFuture();
                 });
     }
 
     private void note(Decision decision) {
         report.run(decision.state().status());
-        summaries.exclude(decision.state().runId(), decision.state().steps().keySet());
         for (RunCommand command : decision.commands()) {
             if (command instanceof RunCommand.Launch launch && launch.recovered()) {
                 steps.add(scheduler

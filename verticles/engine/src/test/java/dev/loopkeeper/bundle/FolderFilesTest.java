@@ -45,39 +45,35 @@ class FolderFilesTest {
 
     /** The last step of a run ends just before its export. */
     @Test
-    void filesThatGoIntoASummaryAfterTheyWereListedAreStillRead() throws IOException {
+    void whatIsListedStaysWhenTheStepIsTidied() throws IOException {
         SortedMap<String, AtomicFile.Content> listed = files.of("r");
-        assertThat(listed)
-                .containsOnlyKeys(
-                        PROMPT, "steps/p.dev.1/exit.json", "steps/p.dev.1/stderr.log", "steps/p.dev.1/stdout.log");
+        assertThat(listed).containsOnlyKeys(PROMPT, "steps/p.dev.1/stdout.log");
 
-        step.summarise(true);
+        step.tidy();
 
         assertThat(text(listed.get(PROMPT))).isEqualTo("Fix the tests.\n");
-        assertThat(text(listed.get("steps/p.dev.1/exit.json"))).isEqualTo("{\"exitCode\":0}\n");
-        assertThat(text(listed.get("steps/p.dev.1/stderr.log"))).isEmpty();
         assertThat(text(listed.get("steps/p.dev.1/stdout.log"))).isEqualTo("hello\n");
     }
 
     /** Another node asks for them part by part. */
     @Test
     void partsOfThemAreReadToo() throws IOException {
-        step.summarise(true);
+        step.tidy();
         assertThat(files.read("r", PROMPT, 4, 3)).asString().isEqualTo("the");
         assertThat(files.read("r", PROMPT, 8, 100)).asString().isEqualTo("tests.\n");
         assertThat(files.read("r", PROMPT, 99, 100)).isEmpty();
-        assertThat(files.read("r", "steps/p.dev.1/stderr.log", 0, 100)).isEmpty();
     }
 
     @Test
-    void whatNoSummaryHoldsIsNotThere() throws IOException {
-        step.summarise(true);
+    void whatIsNotOfTheBundleIsNotThere() throws IOException {
+        step.tidy();
         for (String path : new String[] {
             "steps/p.dev.1/claim.json",
             "steps/p.dev.2/prompt.md",
             "steps/ p/prompt.md",
             "prompt.md",
-            "steps/p.dev.1/context.json"
+            "steps/p.dev.1/context.json",
+            "steps/p.dev.1/exit.json"
         }) {
             assertThatThrownBy(() -> files.read("r", path, 0, 10)).as(path).isInstanceOf(NoSuchFileException.class);
         }

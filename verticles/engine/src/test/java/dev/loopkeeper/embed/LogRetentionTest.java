@@ -56,7 +56,7 @@ class LogRetentionTest {
             assertThat(open).exists();
             assertThat(open.resolveSibling("context.json")).exists();
             assertThat(old.resolveSibling("context.json")).doesNotExist();
-            assertThat(old.resolveSibling("step.txt")).exists();
+            assertThat(old.resolveSibling("request.json")).exists();
             assertThat(keeper.data()).isEqualTo(data);
         }
     }

@@ -2,14 +2,12 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,38 +61,7 @@ class RecoveryTest {
     }
 
     @Test
-    void completesTheFoldersOfStepsThatEndedJustBeforeAKill() throws IOException {
-        Path go = folder.resolve("go");
-        String runId;
-        Path over;
-        Path open;
-        try (Keeper first = open()) {
-            runId = first.start("""
-                    name: two
-                    agents:
-                      one: {command: "true"}
-                      two: {command: 'until [ -e "$GO" ]; do sleep 0.1; done; exit 3', env: {GO: "%s"}}
-                    phases: [{name: a, task: one}, {name: b, task: two}]
-                    """.formatted(go));
-            over = folder.resolve("data/runs/" + runId + "/steps/a.one.1");
-            open = folder.resolve("data/runs/" + runId + "/steps/b.two.1");
-            Awaitility.await().atMost(SOON).until(() -> Files.exists(open.resolve("launch.json")) && isSummary(over));
-        }
-        undoSummary(over);
-        Files.createFile(go);
-        Awaitility.await().atMost(SOON).until(() -> Files.exists(open.resolve("exit.json")));
-
-        try (Keeper second = open()) {
-            second.untilEnded(runId);
-            assertThat(second.steps(runId).path(1).at("/result/exitCode").asInt())
-                    .isEqualTo(3);
-            Awaitility.await().atMost(SOON).until(() -> isSummary(over) && isSummary(open));
-        }
-        assertThat(over.resolve("step.txt")).content().contains("==> exit.json, ");
-    }
-
-    @Test
-    void completesTheFilesOfARunThatEndedJustBeforeAKill() throws IOException {
+    void writesTheCheckpointOfARunThatEndedJustBeforeAKill() throws IOException {
         String runId;
         try (Keeper first = open()) {
             runId = first.start("""
@@ -103,18 +70,15 @@ class RecoveryTest {
                     phases: [{name: only, task: dev}]
                     """);
             first.untilEnded(runId);
-            Awaitility.await().atMost(SOON).until(() -> isSummary(step(runId, "only.dev.1")));
         }
         Path checkpoint = folder.resolve("data/runs/" + runId + "/checkpoint.json");
         String written = Files.readString(checkpoint);
         Files.writeString(checkpoint, written.replaceFirst("\"sequence\" : [0-9]+", "\"sequence\" : 2"));
-        undoSummary(step(runId, "only.dev.1"));
 
         try (Keeper second = open()) {
             Awaitility.await()
                     .atMost(SOON)
-                    .until(() -> isSummary(step(runId, "only.dev.1"))
-                            && Files.readString(checkpoint).equals(written));
+                    .until(() -> Files.readString(checkpoint).equals(written));
             assertThat(second.lastPosition()).isEqualTo(second.events(runId).size());
         }
         Files.delete(checkpoint);
@@ -143,28 +107,6 @@ class RecoveryTest {
             assertThat(Files.readString(checkpoint)).contains("\"status\" : \"paused\"");
             assertThat(second.get(runId).path("status").asText()).isEqualTo("paused");
         }
-    }
-
-    private Path step(String runId, String stepId) {
-        return folder.resolve("data/runs/" + runId + "/steps/" + stepId);
-    }
-
-    private static boolean isSummary(Path step) {
-        return Files.exists(step.resolve("step.txt"))
-                && Stream.of("request.json", "exit.json", ".step.txt.new")
-                        .noneMatch(name -> Files.exists(step.resolve(name)));
-    }
-
-    /** Leaves the files of a runtime that was killed while it wrote the summary. */
-    private static void undoSummary(Path step) throws IOException {
-        StepFiles files = StepFiles.of(
-                step.resolve("../../../..").normalize(),
-                step.getParent().getParent().getFileName().toString(),
-                step.getFileName().toString());
-        for (String name : List.of("request.json", "launch.json", "exit.json")) {
-            Files.write(step.resolve(name), files.summarised(name).orElseThrow());
-        }
-        Files.move(step.resolve("step.txt"), step.resolve(".step.txt.new"));
     }
 
     @Test

@@ -10,10 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 
-/** A log on this machine. A small prompt of a step that is over is in the step's summary. For one request. */
+/** A log on this machine. For one request. */
 final class LocalLog {
     private final StepFiles step;
     private final Path steps;
@@ -29,18 +28,12 @@ final class LocalLog {
     }
 
     LogPart part(long offset, int length) throws IOException {
-        if (exists()) {
-            LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : log.read(offset, length);
-            return part(
-                    part.bytes().getBytes(),
-                    part.next(),
-                    log.size(),
-                    log.dropped().to());
+        if (!exists()) {
+            return part(new byte[0], offset, 0, 0);
         }
-        byte[] all = step.summarised(file.getFileName().toString()).orElseGet(() -> new byte[0]);
-        int from = (int) Math.min(offset, all.length);
-        int end = from + Math.min(length, all.length - from);
-        return part(Arrays.copyOfRange(all, from, end), Math.max(offset, end), all.length, 0);
+        LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : log.read(offset, length);
+        return part(
+                part.bytes().getBytes(), part.next(), log.size(), log.dropped().to());
     }
 
     private LogPart part(byte[] bytes, long next, long size, long begin) throws IOException {

@@ -53,12 +53,12 @@ class StepLogTest {
     }
 
     @Test
-    void thePromptOfAStepThatIsOverIsInItsSummary() throws IOException {
+    void thePromptOfAStepThatIsOverIsReadInParts() throws IOException {
         Files.writeString(folder.resolve("request.json"), "{}");
         Files.writeString(folder.resolve("prompt.md"), "Fix the tests.\n");
         Files.createFile(folder.resolve("stderr.log"));
-        StepFiles.of(data, "run-1", "build.1.dev.1").summarise(true);
-        assertThat(folder.resolve("prompt.md")).doesNotExist();
+        StepFiles.of(data, "run-1", "build.1.dev.1").tidy();
+        assertThat(folder.resolve("stderr.log")).doesNotExist();
         assertThat(fixture.get(LOG + "?stream=prompt").bodyAsString()).isEqualTo("Fix the tests.\n");
         assertThat(fixture.get(LOG + "?stream=prompt&offset=4&limit=3").bodyAsString())
                 .isEqualTo("the");

@@ -61,9 +61,9 @@ class SurvivorSweepTest extends SupervisorHarness {
         runtime.ask(ProcessChannels.SWEEP, sweep(step));
 
         Path folder = folderOf(step).stdout().getParent();
-        assertThat(folder.resolve("step.txt")).content().contains("==> exit.json, ");
+        assertThat(folder.resolve("claim.json")).exists();
         assertThat(folder.resolve("survivors.json")).doesNotExist();
-        assertThat(folder.resolve("request.json")).doesNotExist();
+        assertThat(folder.resolve("launch.json")).doesNotExist();
     }
 
     @Test
