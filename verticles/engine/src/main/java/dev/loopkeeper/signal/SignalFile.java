@@ -105,7 +105,7 @@ record SignalFile(Path workspace, Path path) {
      */
     record Aside(Path file, Optional<Instant> at) {}
 
-    /** Moves an existing file aside; of a link, the link itself. A process may remove the file meanwhile. */
+    /** Moves an existing file aside; of a link, the link itself. A process may remove the file at any time. */
     Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
