@@ -5,8 +5,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemStatus;
@@ -126,11 +124,9 @@ record ResumeEffects(
         }
 
         private int stepsAtOnce() {
-            PhaseSpec phase = state.phase().orElse(null);
-            if (phase instanceof LoopPhase loop) {
-                return loop.steps().size();
-            }
-            return phase instanceof EachPhase each ? each.steps().size() * each.concurrency() : 1;
+            return state.phase()
+                    .map(phase -> phase.agents().size() * (phase instanceof EachPhase each ? each.concurrency() : 1))
+                    .orElse(1);
         }
 
         RunStatistics statistics(Work after) {

@@ -2,9 +2,6 @@ package dev.loopkeeper.submit;
 
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.ContextMode;
-import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TemplateNames;
@@ -13,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +31,7 @@ final class LostConcerns {
     }
 
     private void phase(PhaseSpec phase) {
-        List<String> agents = agents(phase);
+        List<String> agents = phase.agents().stream().distinct().toList();
         for (String judge : agents) {
             List<String> others =
                     agents.stream().filter(other -> !other.equals(judge)).toList();
@@ -50,14 +46,6 @@ final class LostConcerns {
                                 + " prompt, or leave context out"));
             }
         }
-    }
-
-    private static List<String> agents(PhaseSpec phase) {
-        if (phase instanceof LoopPhase loop) {
-            return List.copyOf(new LinkedHashSet<>(
-                    loop.steps().stream().map(LoopStep::agent).toList()));
-        }
-        return phase instanceof EachPhase each ? List.copyOf(new LinkedHashSet<>(each.steps())) : List.of();
     }
 
     private boolean isInformed(String agent) {
