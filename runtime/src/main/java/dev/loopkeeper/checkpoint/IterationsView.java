@@ -59,7 +59,13 @@ public final class IterationsView {
         if (event instanceof StepStarted step && isOf(row, step.iteration())) {
             return row.withSteps(Copies.plus(
                     row.steps(),
-                    new IterationRow.StepBar(step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty())));
+                    new IterationRow.StepBar(
+                            step.stepId(),
+                            step.agent(),
+                            step.escalatedFrom(),
+                            Step.Status.RUNNING,
+                            at,
+                            Optional.empty())));
         } else if (event instanceof StepFinished step && isOf(row, step.iteration())) {
             return ended(row, step, at);
         } else if (event instanceof WorkspaceCommitted committed && has(row, committed.stepId())) {

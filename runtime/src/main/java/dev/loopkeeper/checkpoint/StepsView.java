@@ -47,6 +47,7 @@ public final class StepsView {
                 started.iteration(),
                 started.item(),
                 started.agent(),
+                started.escalatedFrom(),
                 started.attempt(),
                 Step.Status.RUNNING,
                 OptionalLong.empty(),

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * Describes an agent: the process that a step launches. Its JSON is flat, as in a manifest.
  *
  * @param fallback agents tried in this order when this one's provider stays unavailable
+ * @param escalate which agent takes over after rejections; absent: none
  * @param pool name of the policy's pool whose places and cool-down it shares; absent: that of its program
  */
 @RecordBuilder
@@ -21,6 +22,7 @@ public record AgentSpec(
         @JsonUnwrapped ProgramSpec program,
         @JsonUnwrapped StepLimits limits,
         List<String> fallback,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EscalateSpec> escalate,
         @JsonUnwrapped LossSpec loss,
         @JsonUnwrapped ContinuationSpec continuation,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> pool)
@@ -31,7 +33,13 @@ public record AgentSpec(
     /** An agent with the defaults for everything but its program and limits. */
     public static AgentSpec of(ProgramSpec program, StepLimits limits) {
         return new AgentSpec(
-                program, limits, List.of(), LossSpec.DEFAULTS, ContinuationSpec.DEFAULTS, Optional.empty());
+                program,
+                limits,
+                List.of(),
+                Optional.empty(),
+                LossSpec.DEFAULTS,
+                ContinuationSpec.DEFAULTS,
+                Optional.empty());
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Describes what a run does, as read from YAML or JSON. All maps keep the order of the file.
@@ -41,6 +42,28 @@ public record Manifest(
     /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));
+    }
+
+    /** The takeovers from an agent in turn: by the agent that it names, by the one that this agent names, and so on. */
+    public List<EscalateSpec> escalations(String agentName) {
+        return Stream.iterate(
+                        escalation(agentName),
+                        Optional::isPresent,
+                        spec -> escalation(spec.get().to()))
+                .limit(agents.size())
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The agents that a phase names and those that may take over from them. */
+    public Stream<String> workers(PhaseSpec phase) {
+        return phase.agents().stream()
+                .flatMap(agent -> Stream.concat(
+                        Stream.of(agent), escalations(agent).stream().map(EscalateSpec::to)));
+    }
+
+    private Optional<EscalateSpec> escalation(String agentName) {
+        return agent(agentName).flatMap(AgentSpec::escalate);
     }
 
     /** Returns a copy with another phase at this index, counted from 0. */

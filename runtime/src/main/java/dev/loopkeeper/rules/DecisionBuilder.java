@@ -194,7 +194,14 @@ final class DecisionBuilder {
         }
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
-        emit(new StepStarted(stepId, agent, attempt, nonce, slot, SessionRules.continued(state, slot, agent, attempt)));
+        emit(new StepStarted(
+                stepId,
+                agent,
+                attempt,
+                nonce,
+                slot,
+                StepAgents.escalatedFrom(state, slot),
+                SessionRules.continued(state, slot, agent, attempt)));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 

@@ -50,13 +50,14 @@ final class EachRules {
                 .filter(item -> !draining || !opens(builder, phase, item)) // open attempts complete, no new one begins
                 .map(item -> slot(phase, item))
                 .filter(slot -> !builder.isAsked(slot))
-                .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
+                .filter(slot -> SignalFiles.free(builder.state(), agent(builder.state(), slot), slot))
                 .findFirst();
         if (next.isPresent() && mayLaunch(builder)) {
             if (draining && builder.isHalted()) {
                 return false;
             }
-            launch(builder, phase, each.item(next.get().item().orElseThrow()), next.get());
+            ItemWork item = each.item(next.get().item().orElseThrow());
+            builder.launch(next.get(), agent(builder.state(), next.get()), item.attempts());
             return true;
         }
         return !draining && proceed(builder, phase, each);
@@ -110,8 +111,8 @@ final class EachRules {
         return !item.attempt().launched() || builder.recovers(slot(phase, item));
     }
 
-    private static void launch(DecisionBuilder builder, EachPhase phase, ItemWork item, StepPosition slot) {
-        builder.launch(slot, phase.steps().get(slot.index()), item.attempts());
+    private static String agent(RunState state, StepPosition slot) {
+        return StepAgents.agentOf(state, slot).orElseThrow();
     }
 
     /** Whether a step of this item runs or waits for a retry. */

@@ -32,6 +32,7 @@ public final class LaunchContexts {
         return new LaunchContext(
                 LaunchContext.FORMAT,
                 StepSpecs.identity(state, step),
+                StepAgents.escalatedFrom(state, slot),
                 Optional.of(EnvironmentText.of(StepSpecs.feedback(state, slot))).filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
                 failure(state, slot),

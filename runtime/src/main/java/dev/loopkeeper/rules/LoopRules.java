@@ -55,7 +55,8 @@ final class LoopRules {
         Iteration iteration = loop.current().get();
         Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
         if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
-            launch(builder, phase, iteration, slot.get());
+            builder.launch(
+                    slot.get(), StepAgents.agentOf(builder.state(), slot.get()).orElseThrow(), iteration.attempt());
         }
         if (slot.isPresent()) {
             return false;
@@ -79,12 +80,6 @@ final class LoopRules {
     /** How many iterations with the same result end the loop; a check that proves nothing never completes it. */
     static int noProgress(LoopPhase phase, LoopWork loop) {
         return phase.noProgress() == 0 && !loop.checkCounts() ? LoopPhase.NO_PROGRESS : phase.noProgress();
-    }
-
-    private static void launch(DecisionBuilder builder, LoopPhase phase, Iteration iteration, StepPosition slot) {
-        boolean check = slot.kind() == StepKind.CHECK;
-        String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
-        builder.launch(slot, agent, iteration.attempt());
     }
 
     private static Optional<StepPosition> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {

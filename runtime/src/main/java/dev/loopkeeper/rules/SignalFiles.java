@@ -100,14 +100,10 @@ public final class SignalFiles {
     }
 
     private void add(PhaseSpec phase) {
-        if (phase instanceof EachPhase each) {
-            List<Optional<String>> items = each.concurrency() > 1
-                    ? each.items().stream().map(ItemSpec::id).map(Optional::of).toList()
-                    : List.of(Optional.empty());
-            each.steps().forEach(agent -> add(agent, items));
-        } else {
-            phase.agents().forEach(agent -> add(agent, List.of(Optional.empty())));
-        }
+        List<Optional<String>> items = phase instanceof EachPhase each && each.concurrency() > 1
+                ? each.items().stream().map(ItemSpec::id).map(Optional::of).toList()
+                : List.of(Optional.empty());
+        manifest.workers(phase).forEach(agent -> add(agent, items));
     }
 
     /** Adds the files of the agent and its fallbacks for these items. */

@@ -1,35 +1,34 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.GatePhase;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.PhaseSpec;
-import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import java.util.Optional;
 
-/** Finds the manifest's agent for a position. */
+/** Finds the agent for a position: the one that the manifest names, or the one that took over after rejections. */
 final class StepAgents {
     private StepAgents() {}
 
     static Optional<String> agentOf(RunState state, StepPosition slot) {
-        return state.phase().map(phase -> agentOf(phase, slot));
+        return declared(state, slot).map(agent -> holder(state, slot, agent).orElse(agent));
     }
 
-    private static String agentOf(PhaseSpec phase, StepPosition slot) {
-        if (phase instanceof TaskPhase task) {
-            return task.agent();
-        }
-        if (phase instanceof GatePhase gate) {
-            return gate.agent();
-        }
-        if (phase instanceof EachPhase each) {
-            return each.steps().get(slot.index());
-        }
-        return slot.kind() == StepKind.CHECK
-                ? StepSpecs.CHECK
-                : ((LoopPhase) phase).steps().get(slot.index()).agent();
+    /** The agent that the manifest names at a position where another one took over. */
+    static Optional<String> escalatedFrom(RunState state, StepPosition slot) {
+        return declared(state, slot).filter(agent -> holder(state, slot, agent).isPresent());
+    }
+
+    private static Optional<String> holder(RunState state, StepPosition slot, String agent) {
+        return slot.kind() == StepKind.CONSULTATION
+                ? Optional.empty()
+                : state.tries(slot.phase(), slot.item()).holder(agent, state.manifest());
+    }
+
+    private static Optional<String> declared(RunState state, StepPosition slot) {
+        return switch (slot.kind()) {
+            case CHECK -> Optional.of(StepSpecs.CHECK);
+            case CONSULTATION -> state.consultation().map(RunState.Consultation::agent);
+            default -> state.phase().map(phase -> phase.agents().get(slot.index()));
+        };
     }
 }

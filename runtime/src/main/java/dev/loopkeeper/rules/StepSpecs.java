@@ -102,7 +102,7 @@ final class StepSpecs {
     /** The sandbox of commands that execute what the agents of the phase wrote. */
     static Optional<SandboxSpec> narrowest(RunState state) {
         return SandboxSpec.narrowest(state.phase().stream()
-                .flatMap(phase -> phase.agents().stream())
+                .flatMap(state.manifest()::workers)
                 .flatMap(agent -> state.manifest().agent(agent).stream())
                 .flatMap(agent -> agent.loss().sandbox().stream()));
     }

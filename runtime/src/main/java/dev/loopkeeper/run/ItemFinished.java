@@ -9,6 +9,7 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.EarlierTries;
 import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.run.progress.ItemWork;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
@@ -66,7 +67,9 @@ public record ItemFinished(
                 .map(git -> git.unmerged(item))
                 .filter(files -> !files.isEmpty())
                 .map(files -> "conflicts with changes that were merged before, in " + GitText.names(files));
-        return work.tries().after(attempt, became, work.attempt().last(), conflict, state.countsChanges());
+        return work.tries()
+                .after(attempt, became, work.attempt().last(), conflict, state.countsChanges())
+                .rated(Verdict.of(became), state.phase().orElseThrow(), state.manifest());
     }
 
     @Override

@@ -20,12 +20,13 @@ public record IterationFinished(
         LoopWork loop = (LoopWork) state.cursor().work();
         EarlierTries tries = state.cursor().tries(phase);
         int attempts = loop.current().map(Iteration::counted).orElse(attempt);
-        Cursor cursor = launchesKept(state)
-                .withTries(
-                        phase,
-                        loop.current()
-                                .map(iteration -> tries.after(result, iteration, state.countsChanges()))
-                                .orElse(tries));
+        EarlierTries listed = loop.current()
+                .map(iteration -> tries.after(result, iteration, state.countsChanges()))
+                .orElse(tries);
+        EarlierTries counted = result.counts()
+                ? listed.rated(result.verdict(), state.phase().orElseThrow(), state.manifest())
+                : listed;
+        Cursor cursor = launchesKept(state).withTries(phase, counted);
         return state.withCursor(cursor)
                 .withWork(loop.after(iteration, result))
                 .counting(before -> result.counts()

@@ -104,6 +104,9 @@ public record StepFinished(
         boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.CONSULTATION;
         tries = kept ? tries.keeping(agent, session) : tries;
         EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
+        if (consumed && kept && !slot.isWork()) { // one step is the complete try
+            counted = counted.rated(Verdict.of(note.outcome()), state.phase().orElseThrow(), state.manifest());
+        }
         RunState judged = state.withTries(phase(), item(), after(counted));
         return item().isEmpty()
                 ? judged

@@ -20,6 +20,7 @@ import java.util.Optional;
  * {@code step.started}: a step is about to be launched; durable before the launch.
  *
  * @param nonce marks this launch
+ * @param escalatedFrom the agent that the manifest names at this position, where another one took over
  * @param session the session that it continues; absent: it begins one
  */
 @JsonTypeName("step.started")
@@ -29,6 +30,7 @@ public record StepStarted(
         int attempt,
         String nonce,
         StepPosition slot,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> escalatedFrom,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent, OfStep {
     @Override
@@ -43,14 +45,17 @@ public record StepStarted(
         RunState running = launched.condition() instanceof Condition.Waiting
                 ? launched.withCondition(new Condition.Running())
                 : launched;
-        return slot.item()
-                .map(id -> running.changingGit(git -> git.launched(id)))
-                .orElse(running);
+        RunState taken = escalatedFrom.isEmpty()
+                ? running
+                : running.withTries(
+                        phase(), item(), running.tries(phase(), item()).escalated(agent));
+        return slot.item().map(id -> taken.changingGit(git -> git.launched(id))).orElse(taken);
     }
 
     @Override
     public String text() {
         return "step " + stepId + " started"
+                + escalatedFrom.map(agent -> ", takes over from " + agent).orElse("")
                 + session.map(earlier -> ", continued from " + earlier.newest().stepId())
                         .orElse("");
     }

@@ -74,9 +74,15 @@ public final class ContextText {
         String verdict = context.last().map(this::judged).orElse("");
         String feedback = context.feedback().map(this::operator).orElse("");
         String earlier = context.history().isEmpty() ? "" : earlier();
-        return Stream.of(HEADING, feedback, why, verdict, earlier, limits(), source(file))
+        return Stream.of(HEADING, escalated(), feedback, why, verdict, earlier, limits(), source(file))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("\n"));
+    }
+
+    private String escalated() {
+        return context.escalatedFrom()
+                .map(agent -> "You take over from " + agent + ", whose tries were STALLED or rejected.\n")
+                .orElse("");
     }
 
     private String operator(String words) {
@@ -146,6 +152,7 @@ public final class ContextText {
                         "iteration " + iteration + (tried.attempt() > 1 ? ", attempt " + tried.attempt() : ""))
                 .orElse("attempt " + tried.attempt());
         String facts = Stream.of(
+                        tried.escalated().stream().map(agent -> "by " + agent),
                         tried.costUsd().stream().mapToObj(Amounts::dollars),
                         tried.changedFiles().stream().mapToObj(count -> Amounts.count(count, "file") + " changed"))
                 .flatMap(part -> part)

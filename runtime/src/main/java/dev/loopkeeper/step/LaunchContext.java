@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * docs/what-your-agent-gets.md}.
  *
  * @param formatVersion {@value #FORMAT}
+ * @param escalatedFrom the agent that the manifest names at this position, where another one took over
  * @param feedback as in {@code LOOPKEEPER_FEEDBACK} of the launch; absent without feedback
  * @param last the newest verdict on the same work; absent before the first
  * @param failure why this launch is a retry; absent on a first attempt
@@ -24,6 +26,7 @@ import java.util.OptionalInt;
 public record LaunchContext(
         int formatVersion,
         @JsonUnwrapped StepIdentity step,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> escalatedFrom,
         Optional<String> feedback,
         Optional<Last> last,
         Optional<Failure> failure,
@@ -57,6 +60,7 @@ public record LaunchContext(
      * @param concern the concern of its signal
      * @param costUsd of its steps; absent where none reported a cost
      * @param changedFiles changed by its commits; absent when unknown
+     * @param escalated its agents that took over from others
      */
     public record Earlier(
             Optional<Integer> iteration,
@@ -64,12 +68,21 @@ public record LaunchContext(
             String verdict,
             Optional<String> concern,
             OptionalDouble costUsd,
-            OptionalInt changedFiles) {}
+            OptionalInt changedFiles,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> escalated) {}
 
     /** A context without earlier results. */
     public static LaunchContext nothing(StepIdentity step) {
         return new LaunchContext(
-                FORMAT, step, Optional.empty(), Optional.empty(), Optional.empty(), List.of(), 0, LaunchLimits.NONE);
+                FORMAT,
+                step,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                0,
+                LaunchLimits.NONE);
     }
 
     /** Whether nothing came before the launch. */

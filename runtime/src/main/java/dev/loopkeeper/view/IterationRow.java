@@ -78,13 +78,19 @@ public record IterationRow(
     /**
      * A step of the iteration.
      *
+     * @param escalatedFrom the agent that the manifest names at its position, where another one took over
      * @param endedAt absent until it ends
      */
     public record StepBar(
-            String stepId, String agent, Step.Status status, Instant startedAt, Optional<Instant> endedAt) {
+            String stepId,
+            String agent,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> escalatedFrom,
+            Step.Status status,
+            Instant startedAt,
+            Optional<Instant> endedAt) {
         /** Returns the step after its end. */
         public StepBar ended(Step.Status end, Instant at) {
-            return new StepBar(stepId, agent, end, startedAt, Optional.of(at));
+            return new StepBar(stepId, agent, escalatedFrom, end, startedAt, Optional.of(at));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.step.Finding;
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
  * @param iteration from 1, counted within the run; only in loops
  * @param item only in phases of items
  * @param agent name in the manifest
+ * @param escalatedFrom the agent that the manifest names at its position, where another one took over
  * @param attempt from 1
  * @param pid of its process; absent without a process
  * @param result absent until it has ended
@@ -34,6 +36,7 @@ public record Step(
         Optional<Integer> iteration,
         Optional<String> item,
         String agent,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> escalatedFrom,
         int attempt,
         Status status,
         OptionalLong pid,

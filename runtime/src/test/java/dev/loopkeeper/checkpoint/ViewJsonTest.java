@@ -211,6 +211,7 @@ class ViewJsonTest {
                 Optional.of(3),
                 Optional.empty(),
                 "dev",
+                Optional.empty(),
                 1,
                 Step.Status.RUNNING,
                 OptionalLong.of(7),

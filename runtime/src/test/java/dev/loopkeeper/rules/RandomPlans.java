@@ -29,8 +29,16 @@ final class RandomPlans {
         for (int i = 0; i < phases.length; i++) {
             phases[i] = "{name: p" + i + ", " + critical() + phase(i) + "}";
         }
-        return Manifests.phases(phases) + isolation(String.join("", phases)) + budget() + retry()
+        return escalating(Manifests.phases(phases)) + isolation(String.join("", phases)) + budget() + retry()
                 + "reasons: [{code: licence-expired, category: " + one("fatal", "capacity", "retryable") + "}]\n";
+    }
+
+    private String escalating(String manifest) {
+        String cheap = one("", "escalate: {after: 1, to: architect}, ");
+        String dev = one("", "escalate: {after: 1, to: cheap}, ", "escalate: {after: 2, to: cheap}, ");
+        return manifest.replace("dev: {", "dev: {" + dev)
+                .replace("cheap: {", "cheap: {" + cheap)
+                .replace("audit: {", "audit: {" + one("", "escalate: {to: judge}, "));
     }
 
     private String critical() {

@@ -44,6 +44,7 @@ public final class RecordedRuns {
         runs.put("no-place", noPlace());
         runs.put("gate", gate());
         runs.put("by-itself", byItself());
+        runs.put("escalated", escalated());
         ObjectNode record = Json.MAPPER.createObjectNode();
         runs.forEach((name, run) -> record.set(name, record(run)));
         return record;
@@ -71,7 +72,7 @@ public final class RecordedRuns {
                 agents:
                   dev: {command: [claude, -p], prompt: dev.md, output: claude-code, signal: dev.json, env: {KEY: v}, cwd: sub,
                     stop: {signal: INT, grace: 3s}, timeout: 45m, idleTimeout: 10m, fallback: [cheap],
-                    containment: namespace, onRuntimeDeath: kill}
+                    escalate: {after: 3, to: cheap}, containment: namespace, onRuntimeDeath: kill}
                   cheap: {command: ./cheap.sh --now}
                 phases:
                   - {name: plan, task: dev, critical: false}
@@ -166,6 +167,16 @@ public final class RecordedRuns {
                 .ends("cheap", away)
                 .later(Duration.ofMinutes(2))
                 .timer();
+    }
+
+    private static RunKit escalated() {
+        String manifest = Manifests.loop("maxIterations: 9").replace("[dev]", "[dev], escalate: {after: 1, to: cheap}");
+        return RunKit.started(manifest)
+                .ends("dev", exit(0))
+                .ends("judge", REJECTED)
+                .ends("cheap", exit(0))
+                .ends("judge", PROGRESS)
+                .crash();
     }
 
     private static RunKit gate() {

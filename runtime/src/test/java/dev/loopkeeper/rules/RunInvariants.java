@@ -24,6 +24,7 @@ final class RunInvariants {
     private final Set<String> stepIds = new HashSet<>();
     private final Set<String> nonces = new HashSet<>();
     private final MoneyInvariant money = new MoneyInvariant();
+    private final EscalationInvariant escalation = new EscalationInvariant();
     private long events = 1;
     private int launched;
     private int ends;
@@ -42,6 +43,7 @@ final class RunInvariants {
     void check(RunState before, Decision decision, RunInput input) {
         RunState after = decision.state();
         decision.events().forEach(event -> add(event));
+        decision.events().forEach(event -> escalation.add(event, after));
         decision.events().forEach(event -> money.add(event, after.limits().budget()));
         launches(decision);
         events += decision.events().size();

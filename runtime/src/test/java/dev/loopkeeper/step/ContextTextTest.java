@@ -30,11 +30,13 @@ class ContextTextTest {
                     "PROGRESS",
                     Optional.of(concern),
                     OptionalDouble.of(0.25),
-                    OptionalInt.of(1)));
+                    OptionalInt.of(1),
+                    iteration == 2 ? List.of("dev") : List.of()));
         }
         return new LaunchContext(
                 LaunchContext.FORMAT,
                 new StepIdentity("run-1", "build.3.dev.1", "build", Optional.of(3), Optional.empty(), 1, "dev"),
+                Optional.of("dev-cheap"),
                 Optional.of(feedback).filter(text -> !text.isEmpty()),
                 Optional.of(new LaunchContext.Last(
                         new LaunchContext.Judge("build.2.judge.1", "judge", Optional.of(2), Optional.empty(), 1),
@@ -60,6 +62,7 @@ class ContextTextTest {
         assertThat(block).startsWith("## What came before this launch\n");
         assertThat(block)
                 .containsSubsequence(
+                        "You take over from dev-cheap, whose tries were STALLED or rejected.",
                         "### The operator says",
                         "mind the header",
                         "### Why this step runs again: step-failed",
@@ -70,7 +73,7 @@ class ContextTextTest {
                         "### The last verdict: STALLED, by judge",
                         "row lost",
                         "### Earlier iterations, oldest first (2 older ones are not listed)",
-                        "iteration 1: PROGRESS ($0.25, 1 file changed): row lost\niteration 2: PROGRESS",
+                        "iteration 1: PROGRESS ($0.25, 1 file changed): row lost\niteration 2: PROGRESS (by dev, $0.25, 1 file changed)",
                         FILE);
     }
 
@@ -81,6 +84,7 @@ class ContextTextTest {
         LaunchContext same = new LaunchContext(
                 1,
                 context.step(),
+                Optional.empty(),
                 Optional.empty(),
                 context.last(),
                 Optional.of(judged),

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.ContinuationSpec;
+import dev.loopkeeper.manifest.EscalateSpec;
 import dev.loopkeeper.manifest.HandlerSpec;
 import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
@@ -36,6 +37,7 @@ final class AgentReader {
             "timeout",
             "idleTimeout",
             "fallback",
+            "escalate",
             "containment",
             "sandbox",
             "onRuntimeDeath",
@@ -67,6 +69,8 @@ final class AgentReader {
     private static final Set<String> FOLDERS = Set.of("", ".", "..", ".loopkeeper");
 
     static final List<String> HANDLER_KEYS = List.of("address");
+
+    static final List<String> ESCALATE_KEYS = List.of("after", "to");
 
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
@@ -107,6 +111,7 @@ final class AgentReader {
                 fields.at("fallback")
                         .map(list -> AgentNames.readAll(list, agents))
                         .orElse(List.of()),
+                fields.at("escalate").flatMap(node -> escalate(node, agents)),
                 new LossSpec(
                         fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                         fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
@@ -118,6 +123,15 @@ final class AgentReader {
                         resume,
                         fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)),
                 fields.at("pool").flatMap(DocumentNode::name));
+    }
+
+    private static Optional<EscalateSpec> escalate(DocumentNode node, Collection<String> agents) {
+        return Fields.of(node, ESCALATE_KEYS).flatMap(fields -> {
+            int after = fields.whole("after", 1, EscalateSpec.AFTER);
+            return fields.required("to", "name the agent that takes over, e.g. dev-strong")
+                    .flatMap(to -> AgentNames.read(to, agents))
+                    .map(to -> new EscalateSpec(after, to));
+        });
     }
 
     /** Zero for {@code off}, which YAML reads as a boolean. */

@@ -1,10 +1,12 @@
 package dev.loopkeeper.manifest.read;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.EscalateSpec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Reads the agents and checks their references to each other. */
 final class AgentsReader {
@@ -24,17 +26,28 @@ final class AgentsReader {
             }
             AgentReader.read(name, agent, entries.keySet()).ifPresent(spec -> agents.put(name, spec));
         });
-        refuseCycles(agents, entries);
+        refuseCycles(agents, entries, "fallback", "fallbacks", AgentSpec::fallback);
+        refuseCycles(
+                agents,
+                entries,
+                "escalate",
+                "escalations",
+                agent -> agent.escalate().stream().map(EscalateSpec::to).toList());
         return Collections.unmodifiableMap(agents);
     }
 
-    private static void refuseCycles(Map<String, AgentSpec> agents, Map<String, DocumentNode> entries) {
-        Map<String, List<String>> fallbacks = new LinkedHashMap<>();
-        agents.forEach((name, agent) -> fallbacks.put(name, agent.fallback()));
-        for (List<String> cycle : Cycles.in(fallbacks)) {
+    private static void refuseCycles(
+            Map<String, AgentSpec> agents,
+            Map<String, DocumentNode> entries,
+            String key,
+            String edges,
+            Function<AgentSpec, List<String>> next) {
+        Map<String, List<String>> named = new LinkedHashMap<>();
+        agents.forEach((name, agent) -> named.put(name, next.apply(agent)));
+        for (List<String> cycle : Cycles.in(named)) {
             Fields.of(entries.get(cycle.get(0)), AgentReader.KEYS)
-                    .flatMap(fields -> fields.at("fallback"))
-                    .ifPresent(list -> list.wrong("fallbacks form a cycle: " + Cycles.text(cycle)));
+                    .flatMap(fields -> fields.at(key))
+                    .ifPresent(node -> node.wrong(edges + " form a cycle: " + Cycles.text(cycle)));
         }
     }
 }

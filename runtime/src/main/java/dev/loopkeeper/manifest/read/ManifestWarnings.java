@@ -201,6 +201,7 @@ public final class ManifestWarnings {
         int breaker = manifest.retry().stopConditions().circuitBreaker();
         if (phase instanceof EachPhase each) {
             continuing(each, path);
+            takeovers(each, "maxAttempts", each.maxAttempts());
         }
         if (phase instanceof LoopPhase loop) {
             loop(loop, path, breaker);
@@ -214,8 +215,27 @@ public final class ManifestWarnings {
         }
     }
 
+    /** A limit that rejected tries reach first. */
+    private void takeovers(PhaseSpec phase, String key, int tries) {
+        int fails = manifest.retry().stopConditions().maxConsecutiveFails();
+        boolean stops = fails > 0 && (tries == 0 || fails <= tries);
+        int most = stops ? fails : tries;
+        phase.agents().stream()
+                .distinct()
+                .forEach(name -> manifest.agent(name)
+                        .flatMap(AgentSpec::escalate)
+                        .filter(escalate -> most > 0 && escalate.after() >= most)
+                        .ifPresent(escalate -> warn(
+                                "agents." + name + ".escalate.after",
+                                "is " + escalate.after() + ", but "
+                                        + (stops ? "retry.stopConditions.maxConsecutiveFails" : key) + " ends "
+                                        + phase.name() + " after " + most + " rejected tries: " + escalate.to()
+                                        + " never takes over")));
+    }
+
     private void loop(LoopPhase loop, String path, int breaker) {
         int most = loop.maxIterations();
+        takeovers(loop, "maxIterations", most);
         long steps = Math.max(
                 1,
                 loop.steps().stream()

@@ -3,6 +3,8 @@ package dev.loopkeeper.run.progress;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.run.step.Verdict;
@@ -29,6 +31,7 @@ import java.util.stream.Stream;
  * @param failure why the current attempt is a retry; for a gate, why it did not pass
  * @param current the current attempt so far
  * @param sessions by agent, the session that its next launch may continue
+ * @param escalations by agent of the manifest, its rejections and takeovers
  */
 @RecordBuilder
 public record EarlierTries(
@@ -36,10 +39,11 @@ public record EarlierTries(
         @JsonUnwrapped Past past,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
         @JsonUnwrapped Current current,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Escalation> escalations)
         implements EarlierTriesBuilder.With {
-    public static final EarlierTries NONE =
-            new EarlierTries(Optional.empty(), new Past(List.of(), 0), Optional.empty(), Current.NOTHING, Map.of());
+    public static final EarlierTries NONE = new EarlierTries(
+            Optional.empty(), new Past(List.of(), 0), Optional.empty(), Current.NOTHING, Map.of(), Map.of());
 
     /**
      * Ended iterations of a loop or attempts of an item.
@@ -63,16 +67,20 @@ public record EarlierTries(
      * @param repeated the step to launch again, and why
      * @param costUsd of its steps; absent when none was reported
      * @param files changed in it
+     * @param escalated its agents that took over from others
      */
+    @RecordBuilder
     public record Current(
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
             @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files) {
-        private static final Current NOTHING = new Current(Optional.empty(), OptionalDouble.empty(), 0);
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> escalated)
+            implements EarlierTriesCurrentBuilder.With {
+        private static final Current NOTHING = new Current(Optional.empty(), OptionalDouble.empty(), 0, List.of());
 
         private Current costing(double more) {
             BigDecimal sum = BigDecimal.valueOf(costUsd.orElse(0)).add(BigDecimal.valueOf(more));
-            return new Current(repeated, OptionalDouble.of(sum.doubleValue()), files);
+            return withCostUsd(OptionalDouble.of(sum.doubleValue()));
         }
     }
 
@@ -92,12 +100,12 @@ public record EarlierTries(
     }
 
     public EarlierTries changing(int more) {
-        return withCurrent(new Current(current.repeated(), current.costUsd(), current.files() + more));
+        return withCurrent(current.withFiles(current.files() + more));
     }
 
     /** Sets or removes the step to launch again. */
     public EarlierTries withRepeated(Optional<Repeated> step) {
-        return withCurrent(new Current(step, current.costUsd(), current.files()));
+        return withCurrent(current.withRepeated(step));
     }
 
     /** The step of the current attempt to launch again. */
@@ -114,9 +122,26 @@ public record EarlierTries(
                 session.map(id -> Copies.plus(sessions, agent, id)).orElseGet(() -> Copies.minus(sessions, agent)));
     }
 
-    /** The item restarts from nothing; no earlier session of it is continued. */
+    /** The item restarts from nothing: no earlier session of it is continued, and its first agents work. */
     EarlierTries reset() {
-        return withSessions(Map.of());
+        return withSessions(Map.of()).withEscalations(Map.of());
+    }
+
+    /** An agent that took over is launched. */
+    public EarlierTries escalated(String agent) {
+        return current.escalated().contains(agent)
+                ? this
+                : withCurrent(current.withEscalated(Copies.plus(current.escalated(), agent)));
+    }
+
+    /** The agent that took over from this agent of the manifest. */
+    public Optional<String> holder(String agent, Manifest manifest) {
+        return Optional.ofNullable(escalations.get(agent)).flatMap(held -> held.holder(manifest.escalations(agent)));
+    }
+
+    /** Counts a try for the agents of the phase that escalate. */
+    public EarlierTries rated(Verdict verdict, PhaseSpec phase, Manifest manifest) {
+        return withEscalations(Escalation.after(escalations, verdict, phase.agents(), manifest));
     }
 
     /** Failures of the attempt so far replace the reason of the attempt itself; without any it stays. */
@@ -153,7 +178,7 @@ public record EarlierTries(
 
     /** The phase ended, or the item was approved. */
     public EarlierTries ended() {
-        return withFailure(Optional.empty()).begun();
+        return withFailure(Optional.empty()).withEscalations(Map.of()).begun();
     }
 
     /** An iteration ended. After an interruption by a question, the failure stays. */
@@ -234,6 +259,7 @@ public record EarlierTries(
                 verdict,
                 concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
                 current.costUsd(),
-                countsFiles ? OptionalInt.of(current.files()) : OptionalInt.empty())));
+                countsFiles ? OptionalInt.of(current.files()) : OptionalInt.empty(),
+                current.escalated())));
     }
 }

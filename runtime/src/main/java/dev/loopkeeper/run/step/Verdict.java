@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.step;
 
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.statistics.UnitOutcome;
 
 /** The verdict on an iteration. */
 public enum Verdict implements WireName {
@@ -16,6 +17,15 @@ public enum Verdict implements WireName {
     ANOMALY,
     /** A step of it failed. */
     FAILED;
+
+    /** The verdict on an attempt with this outcome. */
+    public static Verdict of(UnitOutcome outcome) {
+        return switch (outcome) {
+            case APPROVED -> SUCCESS;
+            case REJECTED -> STALLED;
+            case FAILED -> FAILED;
+        };
+    }
 
     @Override
     public String wire() {

@@ -132,6 +132,11 @@ class ManifestProblemsTest {
             fallback: judge         | agents.dev.fallback: expected a list, found text
             fallback: [juge]        | agents.dev.fallback[0]: no agent is named "juge"; declare it under agents (did you mean judge?)
             fallback: [dev]         | agents.dev.fallback: fallbacks form a cycle: dev -> dev
+            escalate: judge         | agents.dev.escalate: expected a map with the keys after, to, found text
+            escalate: {after: 2}    | agents.dev.escalate.to: to is missing; name the agent that takes over
+            escalate: {to: juge}    | agents.dev.escalate.to: no agent is named "juge"; declare it under agents (did you mean judge?)
+            escalate: {to: dev}     | agents.dev.escalate: escalations form a cycle: dev -> dev
+            escalate: {after: 0, to: judge} | agents.dev.escalate.after: expected a whole number
             containment: docker     | agents.dev.containment: expected one of session, namespace
             sandbox: strict         | agents.dev.sandbox: expected one of workspace, off
             sandbox: {wirte: [.]}   | agents.dev.sandbox.wirte: unknown key "wirte"

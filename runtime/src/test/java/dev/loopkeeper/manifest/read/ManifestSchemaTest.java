@@ -27,6 +27,7 @@ class ManifestSchemaTest {
     private static final Map<String, List<String>> KEYS = Map.ofEntries(
             Map.entry("agent", AgentReader.KEYS),
             Map.entry("handler", AgentReader.HANDLER_KEYS),
+            Map.entry("escalate", AgentReader.ESCALATE_KEYS),
             Map.entry("stop", AgentReader.STOP_KEYS),
             Map.entry("phase", PhasesReader.KEYS),
             Map.entry("loop", LoopReader.KEYS),

@@ -128,6 +128,31 @@ class ManifestWarningsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            1 | loop: {steps: [dev], maxIterations: 1}                   | maxIterations ends p after 1 rejected tries
+            2 | loop: {steps: [dev], maxIterations: 3}                   | ''
+            3 | loop: {steps: [dev, dev], maxIterations: 0}              | retry.stopConditions.maxConsecutiveFails ends p after 3
+            2 | each: {steps: [dev], items: [{id: a}]}                   | ''
+            2 | each: {steps: [dev], items: [{id: a}], maxAttempts: 2}   | maxAttempts ends p after 2 rejected tries
+            9 | task: dev                                                | ''
+            """)
+    void anAgentThatNeverTakesOverIsWarnedOf(int after, String phase, String expected) {
+        ObjectNode document = document("""
+                name: x
+                budget: {turns: 5}
+                agents: {dev: {command: [dev], escalate: {after: %d, to: strong}}, strong: {command: [strong]}}
+                phases: [{name: p, %s}]
+                """.formatted(after, phase));
+
+        assertThat(ManifestWarnings.of(document, read(document)))
+                .hasSize(expected.isEmpty() ? 0 : 1)
+                .allSatisfy(warning -> {
+                    assertThat(warning.path()).isEqualTo("agents.dev.escalate.after");
+                    assertThat(warning.message()).contains(expected, "strong never takes over");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             loop: {steps: [dev], maxIterations: 8}                                       |
             loop: {steps: [dev, dev], maxIterations: 4}                                  |
             loop: {steps: [dev, {agent: dev, every: 2}], maxIterations: 8}               |

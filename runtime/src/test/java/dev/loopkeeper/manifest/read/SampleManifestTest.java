@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.ContinuationSpec;
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.EscalateSpec;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
@@ -69,6 +70,7 @@ class SampleManifestTest {
                                         Optional.of(Duration.ofMinutes(45)),
                                         Optional.of(Duration.ofMinutes(10))),
                                 List.of("dev-cheap"),
+                                Optional.of(new EscalateSpec(2, "dev-strong")),
                                 LossSpec.of(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
                                 new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
                                 Optional.empty()));
@@ -90,6 +92,7 @@ class SampleManifestTest {
                                         Optional.empty()),
                                 new StepLimits(StopSpec.DEFAULTS, Optional.empty(), Optional.empty()),
                                 List.of(),
+                                Optional.empty(),
                                 LossSpec.of(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
                                 new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0),
                                 Optional.empty()));

@@ -105,7 +105,7 @@ class AbandonedRunTest {
         run.put("activeMs", 5_000).put("activeSince", START.toString());
         RunRow row = new RunRow("one", "demo", "running", START, run);
         StepPosition slot = new StepPosition(StepKind.TASK, "p", Optional.empty(), Optional.empty(), 0);
-        StepStarted started = new StepStarted("p.1.dev.1", "dev", 1, "nonce", slot, Optional.empty());
+        StepStarted started = new StepStarted("p.1.dev.1", "dev", 1, "nonce", slot, Optional.empty(), Optional.empty());
         List<StoredEvent> events = List.of(
                 event(1, "run.created", START),
                 new StoredEvent("one", 2, START, "step.started", 1, Json.MAPPER.valueToTree(started)),

@@ -35,7 +35,8 @@ class RecipesTest {
             case $LOOPKEEPER_PHASE:$LOOPKEEPER_STEP_ID in
                 tidy:*) echo '{"determination": "SUCCESS"}' ;;
                 *:fix.1.judge.*) echo '{"determination": "PROGRESS", "keyConcern": "one is left"}' ;;
-                *:fix.*.judge.*) echo '{"determination": "SUCCESS"}' ;;
+                *:repair.[12].judge.*) echo '{"determination": "STALLED", "keyConcern": "nothing moved"}' ;;
+                *:fix.*.judge.* | *:repair.*.judge.*) echo '{"determination": "SUCCESS"}' ;;
                 *) echo '{"status": "completed", "keyConcern": "fixed one"}' ;;
             esac >"$LOOPKEEPER_SIGNAL_FILE"
             cat <<'END'
@@ -136,7 +137,8 @@ class RecipesTest {
     void everyPrintedManifestIsTriedHere() throws IOException {
         Set<String> names = new TreeSet<>();
         MANIFEST.matcher(Files.readString(RECIPES)).results().forEach(found -> names.add(found.group(2)));
-        assertThat(names).containsExactly("ci-loop", "many-items", "nightly", "two-models", "until-green");
+        assertThat(names)
+                .containsExactly("cheap-first", "ci-loop", "many-items", "nightly", "two-models", "until-green");
     }
 
     @Test
@@ -151,6 +153,15 @@ class RecipesTest {
         prompts();
         // Two iterations of a developer that tells its cost and a judge that does not.
         assertThat(usage(run(printed("two-models")))).isEqualTo("0.5 120 40");
+    }
+
+    @Test
+    void theStrongerModelTakesOverAfterTwoRejections() throws IOException {
+        prompts();
+        assertThat(run(printed("cheap-first")).at("/position/iteration").asInt())
+                .isEqualTo(3);
+        assertThat(terminal.type("show", "tried", "repair.3.dev-strong.1").out())
+                .contains("dev-strong, takes over from dev", "You take over from dev", "iteration 2: STALLED");
     }
 
     @Test

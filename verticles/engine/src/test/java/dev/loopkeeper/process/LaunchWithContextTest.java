@@ -33,6 +33,7 @@ class LaunchWithContextTest extends SupervisorHarness {
                 LaunchContext.FORMAT,
                 plain.step(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(new LaunchContext.Last(
                         new LaunchContext.Judge("build.1.judge.1", "judge", first, Optional.empty(), 1),
                         "STALLED",
@@ -47,7 +48,7 @@ class LaunchWithContextTest extends SupervisorHarness {
                         List.of(),
                         Optional.empty())),
                 List.of(new LaunchContext.Earlier(
-                        first, 1, "STALLED", concern, OptionalDouble.of(0.5), OptionalInt.empty())),
+                        first, 1, "STALLED", concern, OptionalDouble.of(0.5), OptionalInt.empty(), List.of())),
                 0,
                 new LaunchLimits(
                         OptionalInt.of(2),

@@ -172,6 +172,7 @@ public final class Steps {
                                 Optional.empty()),
                         new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
+                        Optional.empty(),
                         LossSpec.of(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
                         new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0),
                         Optional.empty()),

@@ -62,7 +62,11 @@ public final class ShowCommand extends OneRunCommand {
         both.set("context", context.json());
         json.print(root.console(), new Document<>(both, Step.class), found -> {
             root.console()
-                    .print(found.stepId() + ": " + found.agent() + ", "
+                    .print(found.stepId() + ": " + found.agent()
+                            + found.escalatedFrom()
+                                    .map(agent -> ", takes over from " + agent)
+                                    .orElse("")
+                            + ", "
                             + found.status().wire()
                             + found.result().flatMap(ShowCommand::exit).orElse("")
                             + found.result()

@@ -213,7 +213,10 @@ public final class ProgressLines {
     private String started(StepStarted event) {
         return event.slot() != null && event.slot().kind() == StepKind.CHECK
                 ? ""
-                : "  " + event.agent() + " started " + Paint.DIM.on(console, event.stepId());
+                : "  " + event.agent() + " started " + Paint.DIM.on(console, event.stepId())
+                        + event.escalatedFrom()
+                                .map(agent -> ", takes over from " + agent)
+                                .orElse("");
     }
 
     private String itemFinished(ItemFinished event) {

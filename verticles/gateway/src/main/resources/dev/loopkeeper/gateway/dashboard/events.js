@@ -33,7 +33,8 @@ const SENTENCES = {
   'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
   'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + data.outcome
     + from(!data.final, ', will be retried'),
-  'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ', continued from ' + data.session?.stepId),
+  'step.started': data => 'step ' + data.stepId + ' started' + from(data.escalatedFrom, ', takes over from ' + data.escalatedFrom)
+    + from(data.session, ', continued from ' + data.session?.stepId),
   'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd, data.usage?.estimated) + ', '
     + ((data.usage?.inputTokens ?? 0) + (data.usage?.outputTokens ?? 0)) + ' tokens so far',
   'step.signal': data => 'step ' + data.stepId + ' signals '

@@ -62,6 +62,7 @@ const facts = (step, events, now) => {
   const again = events.find(event => event.type === 'step.retrying' && event.data.stepId === step.stepId);
   const result = step.result ?? {};
   const parts = [step.agent + (step.attempt > 1 ? ', attempt ' + step.attempt : '')];
+  if (step.escalatedFrom) parts.push('takes over from ' + step.escalatedFrom);
   if (step.startedAt) parts.push(lengthOf(step, now) + ' from ' + moment(step.startedAt));
   if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
   if (result.session?.continuedFrom) parts.push('continued from ' + result.session.continuedFrom);
