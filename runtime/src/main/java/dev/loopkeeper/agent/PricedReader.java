@@ -17,17 +17,8 @@ import java.util.function.Supplier;
  * Estimates the cost of a step whose agent reports tokens and a model but no cost. While the agent runs, only if it
  * never reports a cost.
  */
-final class PricedReader implements AgentOutputReader {
-    private final AgentOutputReader reader;
-    private final ProgramSpec program;
-    private final Supplier<Policy> policy;
-
-    PricedReader(AgentOutputReader reader, ProgramSpec program, Supplier<Policy> policy) {
-        this.reader = reader;
-        this.program = program;
-        this.policy = policy;
-    }
-
+record PricedReader(AgentOutputReader reader, ProgramSpec program, Supplier<Policy> policy)
+        implements AgentOutputReader {
     @Override
     public void stdout(byte[] chunk, int offset, int length) {
         reader.stdout(chunk, offset, length);

@@ -11,21 +11,13 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 
 /** Starts Loopkeeper and its gateway inside this process. */
-final class EmbeddedRoot implements RootStarter.Root {
-    private final Loopkeeper keeper;
-    private final Gateway gateway;
-
+record EmbeddedRoot(Loopkeeper keeper, Gateway gateway) implements RootStarter.Root {
     /** A class and not a method reference: with a method reference Java would load Vert.x in every command. */
     static final class Starter implements RootStarter {
         @Override
         public Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
             return EmbeddedRoot.start(vertx, options, serving);
         }
-    }
-
-    private EmbeddedRoot(Loopkeeper keeper, Gateway gateway) {
-        this.keeper = keeper;
-        this.gateway = gateway;
     }
 
     static Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {

@@ -19,8 +19,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Asks other nodes about their machines, and answers them about this one: a fixed list of channels. */
-final class NodeQueries {
+/**
+ * Asks other nodes about their machines, and answers them about this one: a fixed list of channels.
+ *
+ * @param isLost whether the node of this name has sent no heartbeat for so long that it has ended its processes
+ */
+record NodeQueries(EventBus bus, RequestSender sender, Function<String, Future<Boolean>> isLost) {
     /** The sender may stop waiting before. */
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
@@ -37,17 +41,6 @@ final class NodeQueries {
                     CheckoutChannels.DIFF,
                     CheckoutChannels.READ_DIFF)
             .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
-
-    private final EventBus bus;
-    private final RequestSender sender;
-    private final Function<String, Future<Boolean>> isLost;
-
-    /** @param isLost whether the node of this name has sent no heartbeat for so long that it has ended its processes */
-    NodeQueries(EventBus bus, RequestSender sender, Function<String, Future<Boolean>> isLost) {
-        this.bus = bus;
-        this.sender = sender;
-        this.isLost = isLost;
-    }
 
     /** Fails only with the database. */
     Future<NodeReply> ask(AskNode question) {

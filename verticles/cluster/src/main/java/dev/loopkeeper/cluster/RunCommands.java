@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Executes commands of other nodes to this node's runs, each once. If an earlier owner may have executed a command
  * before it lost the run, the run's events show whether it did.
  */
-final class RunCommands {
+record RunCommands(EventBus bus, String node, Supplier<? extends EventStore> store) {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommands.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** Time limit of commands that end processes, which have their own grace. */
@@ -54,16 +54,6 @@ final class RunCommands {
             "pause", Set.of("run.pausing", "run.paused"),
             "resume", Set.of("run.resumed", "run.queued", "run.started"),
             "remark", Set.of("notice"));
-
-    private final EventBus bus;
-    private final String node;
-    private final Supplier<? extends EventStore> store;
-
-    RunCommands(EventBus bus, String node, Supplier<? extends EventStore> store) {
-        this.bus = bus;
-        this.node = node;
-        this.store = store;
-    }
 
     /** Returns the JSON of the answer. */
     Future<String> execute(Request command, String runId, Taken taken) {

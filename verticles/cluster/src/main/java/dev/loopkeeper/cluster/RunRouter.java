@@ -22,8 +22,20 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executes commands to this node's runs here, and sends others to the owners of the runs. Any thread. */
-final class RunRouter implements RunRouting {
+/**
+ * Executes commands to this node's runs here, and sends others to the owners of the runs. Any thread.
+ *
+ * @param isExecuting whether a command about this run comes from another node, and so is executed here
+ * @param patience time limit for an owner to take a command
+ */
+record RunRouter(
+        Vertx vertx,
+        LocalNode localNode,
+        RequestSender sender,
+        Predicate<String> isExecuting,
+        Supplier<? extends EventStore> store,
+        Duration patience)
+        implements RunRouting {
     private static final Logger LOG = LoggerFactory.getLogger(RunRouter.class);
     /** Time limit for an owner to take a command; shorter than the caller's time limit. */
     static final Duration PATIENCE = Duration.ofSeconds(12);
@@ -56,34 +68,6 @@ final class RunRouter implements RunRouting {
 
         /** Returns whether a node owns the run; that node may be silent for less than its lease. */
         Future<Boolean> hasOwner(String runId);
-    }
-
-    private final Vertx vertx;
-    private final LocalNode localNode;
-    private final RequestSender sender;
-    private final Predicate<String> isExecuting;
-    private final Supplier<? extends EventStore> store;
-    private final Duration patience;
-
-    /**
-     * Creates a router.
-     *
-     * @param isExecuting whether a command about this run comes from another node, and so is executed here
-     * @param patience time limit for an owner to take a command
-     */
-    RunRouter(
-            Vertx vertx,
-            LocalNode localNode,
-            RequestSender sender,
-            Predicate<String> isExecuting,
-            Supplier<? extends EventStore> store,
-            Duration patience) {
-        this.vertx = vertx;
-        this.localNode = localNode;
-        this.sender = sender;
-        this.isExecuting = isExecuting;
-        this.store = store;
-        this.patience = patience;
     }
 
     @Override

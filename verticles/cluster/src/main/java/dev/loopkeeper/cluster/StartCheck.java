@@ -17,21 +17,7 @@ import java.util.Optional;
  * Refuses a start before it changes anything: no table is migrated and no file created. The start itself repeats the
  * checks.
  */
-final class StartCheck {
-    private final Vertx vertx;
-    private final ClusterOptions options;
-    private final SharedRoots roots;
-    private final RunOwners owners;
-    private final Path dataFolder;
-
-    StartCheck(Vertx vertx, ClusterOptions options, SharedRoots roots, RunOwners owners, Path dataFolder) {
-        this.vertx = vertx;
-        this.options = options;
-        this.roots = roots;
-        this.owners = owners;
-        this.dataFolder = dataFolder;
-    }
-
+record StartCheck(Vertx vertx, ClusterOptions options, SharedRoots roots, RunOwners owners, Path dataFolder) {
     /** Fails with {@link StoreException}, also if the database does not answer. */
     Future<Void> check() {
         return DatabaseFacts.inspect(vertx, options.store())

@@ -17,34 +17,21 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Restarts a warden that has ended. If that fails for too long, the node gives up its lease and ends its processes. */
-final class WardenWatch {
+/**
+ * Restarts a warden that has ended. If that fails for too long, the node gives up its lease and ends its processes.
+ *
+ * @param stopped whether the node needs no warden any more
+ */
+record WardenWatch(
+        Vertx loop,
+        HomeContext home,
+        Warden warden,
+        LeaseLoop lease,
+        FolderFailureLog failureLog,
+        BooleanSupplier stopped) {
     private static final Logger LOG = LoggerFactory.getLogger(WardenWatch.class);
     private static final String NO_SIGNAL = "0";
     private static final Duration RETRY_AFTER = Duration.ofMillis(250);
-
-    private final Vertx loop;
-    private final HomeContext home;
-    private final Warden warden;
-    private final LeaseLoop lease;
-    private final FolderFailureLog failureLog;
-    private final BooleanSupplier stopped;
-
-    /** @param stopped whether the node needs no warden any more */
-    WardenWatch(
-            Vertx loop,
-            HomeContext home,
-            Warden warden,
-            LeaseLoop lease,
-            FolderFailureLog failureLog,
-            BooleanSupplier stopped) {
-        this.loop = loop;
-        this.home = home;
-        this.warden = warden;
-        this.lease = lease;
-        this.failureLog = failureLog;
-        this.stopped = stopped;
-    }
 
     /**
      * Installs and starts the first warden; returns the end of an earlier runtime's lease. Blocks. Fails with

@@ -42,17 +42,9 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Sends typed requests to the scheduler. A refusal becomes a failed future. */
-final class RunClient {
+record RunClient(EventBus bus, Submissions submissions) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MOST_STEPS = 1000;
-
-    private final EventBus bus;
-    private final Submissions submissions;
-
-    RunClient(EventBus bus, Submissions submissions) {
-        this.bus = bus;
-        this.submissions = submissions;
-    }
 
     Future<Submitted> submit(Path manifest, RunOptions options) {
         return submissions.fromFile(manifest, overlay(options)).compose(checked -> start(checked, options));

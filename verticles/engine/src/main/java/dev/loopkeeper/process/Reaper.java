@@ -18,13 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Finds orphans: processes with a nonce of this data folder that belong to no open step. */
-final class Reaper {
-    private final SupervisorContext around;
-
-    Reaper(SupervisorContext around) {
-        this.around = around;
-    }
-
+record Reaper(SupervisorContext around) {
     /** @param known keys of the supervised steps */
     Future<Reaped> reap(ReapOrphans command, Set<String> known) {
         Set<String> open = new HashSet<>(known);

@@ -13,18 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds out the state of one step: by its notes, and where it has none by its marked processes. */
-final class StepCheck {
+record StepCheck(SupervisorContext around, StepOrder order, StepFolder folder) {
     private static final Logger LOG = LoggerFactory.getLogger(StepCheck.class);
-
-    private final SupervisorContext around;
-    private final StepOrder order;
-    private final StepFolder folder;
-
-    StepCheck(SupervisorContext around, StepOrder order, StepFolder folder) {
-        this.around = around;
-        this.order = order;
-        this.folder = folder;
-    }
 
     /**
      * Returns the state. Fails when it cannot be read now.

@@ -16,14 +16,8 @@ import java.util.List;
  * Removes old logs of agents, and the contexts of their launches. Other files of a step stay, and so do logs that were
  * written to later, as by a resume. Blocking.
  */
-final class LogRetention {
+record LogRetention(Path data) {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
-
-    private final Path data;
-
-    LogRetention(Path data) {
-        this.data = data;
-    }
 
     /** Removes the logs of a run's steps that were last written to before this time; returns how many. */
     int remove(String runId, Instant before) throws IOException {

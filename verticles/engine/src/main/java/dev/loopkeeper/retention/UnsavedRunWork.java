@@ -13,15 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Asks git what would be lost with a run. */
-final class UnsavedRunWork {
+record UnsavedRunWork(Vertx vertx) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MOST = 5;
-
-    private final Vertx vertx;
-
-    UnsavedRunWork(Vertx vertx) {
-        this.vertx = vertx;
-    }
 
     /** One line each; empty if nothing would be lost. Never fails: a failed check is a finding. */
     Future<List<String>> in(RunRow row) {

@@ -27,24 +27,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The runs that fires begin and end. */
-final class FireRuns {
+/**
+ * The runs that fires begin and end.
+ *
+ * @param allowed where the runs may work
+ */
+record FireRuns(EventBus bus, EventStore store, Submissions submissions, AllowedFolders allowed) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TRANSIENT = 500;
     private static final int MOST_TEXT = 2000;
-
-    private final EventBus bus;
-    private final EventStore store;
-    private final Submissions submissions;
-    private final AllowedFolders allowed;
-
-    /** @param allowed where the runs may work */
-    FireRuns(EventBus bus, EventStore store, Submissions submissions, AllowedFolders allowed) {
-        this.allowed = allowed;
-        this.bus = bus;
-        this.store = store;
-        this.submissions = submissions;
-    }
 
     /** Returns the newest run of the schedule that has not ended. */
     Future<Optional<String>> open(String schedule) {

@@ -18,13 +18,7 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 
 /** Answers requests about questions of running steps. */
-final class AskRequests {
-    private final RunRequests requests;
-
-    AskRequests(RunRequests requests) {
-        this.requests = requests;
-    }
-
+record AskRequests(RunRequests requests) {
     Future<?> serve(EventBus bus) {
         return Future.all(
                 AskChannels.ASK.serve(bus, this::ask),

@@ -13,17 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stores kill receipts. */
-final class Receipts {
+record Receipts(Vertx vertx, EventStore store) {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-    private final Vertx vertx;
-    private final EventStore store;
-
-    Receipts(Vertx vertx, EventStore store) {
-        this.vertx = vertx;
-        this.store = store;
-    }
 
     /** Stores a kill receipt. Never fails: a receipt is evidence for people and must not block the run. */
     Future<Void> keep(KillReceipt receipt) {

@@ -23,19 +23,9 @@ import java.util.concurrent.TimeUnit;
  * Answers a start whose idempotency key was used before: with the run it created, or with a refusal if the request
  * differs.
  */
-final class RepeatedStart {
+record RepeatedStart(Vertx vertx, EventStore store, RunActors actors) {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
     private static final int LOOKS = 60;
-
-    private final Vertx vertx;
-    private final EventStore store;
-    private final RunActors actors;
-
-    RepeatedStart(Vertx vertx, EventStore store, RunActors actors) {
-        this.vertx = vertx;
-        this.store = store;
-        this.actors = actors;
-    }
 
     /** Returns empty when the command has no key, or a new one. */
     Future<Optional<RunAnswer>> answer(StartRun command) {

@@ -18,16 +18,8 @@ import java.util.List;
  * Finds runs whose projection is not of their newest event, because the runtime was killed before it wrote the file.
  * Nothing but the sequence of a projection is read, and it decides only whether the file is written again.
  */
-final class StaleProjections {
+record StaleProjections(Vertx vertx, Path data) {
     private static final long UNREADABLE = -1;
-
-    private final Vertx vertx;
-    private final Path data;
-
-    StaleProjections(Vertx vertx, Path data) {
-        this.vertx = vertx;
-        this.data = data;
-    }
 
     /** Returns those of these runs that have a folder here; another node may have executed the others. */
     Future<List<RunRow>> withFolder(List<RunRow> runs) {

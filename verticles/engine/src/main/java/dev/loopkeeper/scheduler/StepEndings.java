@@ -21,33 +21,15 @@ import org.slf4j.LoggerFactory;
  * Reports the outcome of ended steps after reading their results and committing their worktree. Covers steps that never
  * ran or whose exit was not observed. Used from one context only.
  */
-final class StepEndings {
+record StepEndings(
+        Vertx vertx,
+        OpenedSteps steps,
+        StepOutcomes outcomes,
+        GitRequests git,
+        HookLimits hooks,
+        Receipts receipts,
+        StepListener listener) {
     private static final Logger LOG = LoggerFactory.getLogger(StepEndings.class);
-
-    private final Vertx vertx;
-    private final OpenedSteps steps;
-    private final StepOutcomes outcomes;
-    private final GitRequests git;
-    private final HookLimits hooks;
-    private final Receipts receipts;
-    private final StepListener listener;
-
-    StepEndings(
-            Vertx vertx,
-            OpenedSteps steps,
-            StepOutcomes outcomes,
-            GitRequests git,
-            HookLimits hooks,
-            Receipts receipts,
-            StepListener listener) {
-        this.vertx = vertx;
-        this.steps = steps;
-        this.outcomes = outcomes;
-        this.git = git;
-        this.hooks = hooks;
-        this.receipts = receipts;
-        this.listener = listener;
-    }
 
     /** Listens for process exits from completion until the verticle is undeployed. */
     Future<Void> start() {

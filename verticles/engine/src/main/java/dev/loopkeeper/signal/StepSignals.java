@@ -20,15 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Prepares the signal file of a step, and reads it with its age. Blocking. */
-final class StepSignals {
+record StepSignals(Path data) {
     private static final Logger LOG = LoggerFactory.getLogger(StepSignals.class);
     private static final String PREPARED_AT = "signal-prepared-at";
-
-    private final Path data;
-
-    StepSignals(Path data) {
-        this.data = data;
-    }
 
     /** Moves an old file aside before the launch, and records the time. */
     void prepare(SignalPlace place) throws IOException {

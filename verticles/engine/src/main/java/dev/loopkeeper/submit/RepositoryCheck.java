@@ -17,17 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Checks that a repository is usable for a run with a worktree of its own, and collects warnings. */
-final class RepositoryCheck {
+record RepositoryCheck(Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
     /** Branch names are checked for an invented run; a conflict of the real name is reported when the run is created. */
     private static final String ANY_RUN = "a-run";
 
     private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
-
-    private final Function<CheckWorkspace, Future<CheckedWorkspace>> git;
-
-    RepositoryCheck(Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
-        this.git = git;
-    }
 
     /** Returns the submission with warnings added, or refused. */
     Future<Submission> check(Submission submission, SourceMap sources) {

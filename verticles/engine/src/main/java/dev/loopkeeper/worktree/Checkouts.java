@@ -5,21 +5,7 @@ import dev.loopkeeper.git.GitCall;
 import java.util.Optional;
 
 /** Opens worktrees of runs, with git able to work there and HEAD on their branch. Blocking. */
-final class Checkouts {
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final StaleLocks locks;
-    private final SharedSettings settings;
-
-    Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks locks, SharedSettings settings) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.locks = locks;
-        this.settings = settings;
-    }
-
+record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks locks, SharedSettings settings) {
     /**
      * Opens a worktree after removing the locks that a killed git left, and settings with which git fails there.
      *

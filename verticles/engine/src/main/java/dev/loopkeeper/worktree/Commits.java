@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads, compares and creates commits and refs. */
-final class Commits {
+record Commits(GitCalls calls, StaleLocks locks) {
     /** Git's notation for a missing commit. */
     private static final String NONE = "";
 
@@ -37,14 +37,6 @@ final class Commits {
      * @param links paths at which the head links to another repository, and the first commit did not
      */
     record Compared(String tree, List<Changes> changes, List<String> links) {}
-
-    private final GitCalls calls;
-    private final StaleLocks locks;
-
-    Commits(GitCalls calls, StaleLocks locks) {
-        this.calls = calls;
-        this.locks = locks;
-    }
 
     /** Resolves the name of a commit to its full hash. */
     Optional<String> resolve(Path folder, String name) {

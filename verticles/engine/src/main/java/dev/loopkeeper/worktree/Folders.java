@@ -21,19 +21,16 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Locates, creates and removes the folders of worktrees in a data folder. */
-final class Folders {
+/**
+ * Locates, creates and removes the folders of worktrees in a data folder.
+ *
+ * @param data absolute
+ */
+record Folders(Path data) {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
 
     /** The beginning of a word in the name of a class. */
     private static final Pattern WORD = Pattern.compile("[A-Z]");
-
-    private final Path data;
-
-    /** @param data absolute */
-    Folders(Path data) {
-        this.data = data;
-    }
 
     /** Returns the folder of a run. */
     Path run(String runId) {

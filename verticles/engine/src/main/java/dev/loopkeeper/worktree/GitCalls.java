@@ -17,8 +17,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs git and reports failures as {@link WorktreeException}. */
-final class GitCalls {
+/**
+ * Runs git and reports failures as {@link WorktreeException}.
+ *
+ * @param mark environment of each call, see {@link OrphanedGit}
+ */
+record GitCalls(GitProgram git, Map<String, String> mark, RunningGits running) {
     /** Error texts of full or failing disks, from the system and from git itself. */
     private static final List<String> DISK_ERRORS = List.of(
             "No space left on device",
@@ -39,17 +43,6 @@ final class GitCalls {
     private static final int TOO_LARGE = 25;
     /** Exit codes above this mean a signal; git itself exits with 129 for an unknown option. */
     private static final int SIGNALS = 129;
-
-    private final GitProgram git;
-    private final Map<String, String> mark;
-    private final RunningGits running;
-
-    /** @param mark environment of each call, see {@link OrphanedGit} */
-    GitCalls(GitProgram git, Map<String, String> mark, RunningGits running) {
-        this.git = git;
-        this.mark = mark;
-        this.running = running;
-    }
 
     /**
      * Runs git and returns the answer for any exit code. A call in a session of its own is not stopped by the next

@@ -12,39 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Merges branches of items into the branch of their run. Blocking. */
-final class ItemMerges {
+record ItemMerges(
+        GitCalls calls,
+        Commits commits,
+        Folders folders,
+        StaleLocks locks,
+        Checkouts checkouts,
+        Uncommitted uncommitted,
+        OnlyCopies onlyCopies,
+        StepCommits steps) {
     /** Exit code of a git that aborted. */
     private static final int FATAL = 128;
     /** Prefix for the names of saved changes that blocked a merge. */
     private static final String SAVED_PREFIX = "merge-";
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final StaleLocks locks;
-    private final Checkouts checkouts;
-    private final Uncommitted uncommitted;
-    private final OnlyCopies onlyCopies;
-    private final StepCommits steps;
-
-    ItemMerges(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            StaleLocks locks,
-            Checkouts checkouts,
-            Uncommitted uncommitted,
-            OnlyCopies onlyCopies,
-            StepCommits steps) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.locks = locks;
-        this.checkouts = checkouts;
-        this.uncommitted = uncommitted;
-        this.onlyCopies = onlyCopies;
-        this.steps = steps;
-    }
 
     ItemMerged merge(MergeItem command) {
         WorktreePlace place = command.place();

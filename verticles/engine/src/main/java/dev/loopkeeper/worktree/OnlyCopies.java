@@ -22,18 +22,10 @@ import org.slf4j.LoggerFactory;
  * Finds repositories in a worktree that would be lost with it, because they or some of their commits exist nowhere
  * else. When in doubt, a repository is reported. Blocking.
  */
-final class OnlyCopies {
+record OnlyCopies(GitCalls calls, Commits commits) {
     private static final Logger LOG = LoggerFactory.getLogger(OnlyCopies.class);
     private static final String GIT = ".git";
     private static final String POINTER = "gitdir: ";
-
-    private final GitCalls calls;
-    private final Commits commits;
-
-    OnlyCopies(GitCalls calls, Commits commits) {
-        this.calls = calls;
-        this.commits = commits;
-    }
 
     /**
      * A repository that would be lost.

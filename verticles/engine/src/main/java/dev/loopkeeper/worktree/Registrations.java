@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Maintains the list of worktrees that a repository keeps. Blocking. */
-final class Registrations {
+record Registrations(GitCalls calls, Folders folders, StaleLocks locks) {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
     /** Lock reason that git uses during the registration. */
     private static final String BEGUN = "initializing";
@@ -28,16 +28,6 @@ final class Registrations {
      * @param branch its full name, or empty
      */
     record Registered(Optional<Path> folder, String head, String branch) {}
-
-    private final GitCalls calls;
-    private final Folders folders;
-    private final StaleLocks locks;
-
-    Registrations(GitCalls calls, Folders folders, StaleLocks locks) {
-        this.calls = calls;
-        this.folders = folders;
-        this.locks = locks;
-    }
 
     List<Registered> list(Path repository) {
         List<Registered> all = new ArrayList<>();

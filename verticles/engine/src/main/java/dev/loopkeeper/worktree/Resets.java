@@ -11,30 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sets worktrees back to an earlier commit, and keeps what is undone. Blocking. */
-final class Resets {
+record Resets(
+        GitCalls calls,
+        Commits commits,
+        Folders folders,
+        Checkouts checkouts,
+        Uncommitted uncommitted,
+        OnlyCopies onlyCopies) {
     private static final Logger LOG = LoggerFactory.getLogger(Resets.class);
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final Checkouts checkouts;
-    private final Uncommitted uncommitted;
-    private final OnlyCopies onlyCopies;
-
-    Resets(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            Checkouts checkouts,
-            Uncommitted uncommitted,
-            OnlyCopies onlyCopies) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.checkouts = checkouts;
-        this.uncommitted = uncommitted;
-        this.onlyCopies = onlyCopies;
-    }
 
     WorktreeReset reset(ResetWorktree command) {
         WorktreePlace place = command.place();

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * Watches the refs that all worktrees of a repository share: branches, tags, and the stash with its reflog. What a step
  * takes away stays reachable under a ref of the run. A moved branch is left alone: a person may have moved it. Blocking.
  */
-final class SharedRefs {
+record SharedRefs(GitCalls calls, Commits commits) {
     /** Our list in the worktree's git directory, a line for each ref and each entry of the stash. */
     private static final String NOTED = "loopkeeper-refs";
 
@@ -40,16 +40,8 @@ final class SharedRefs {
 
     private static final Pattern NOT_PLAIN = Pattern.compile("[^A-Za-z0-9._]+");
 
-    private final GitCalls calls;
-    private final Commits commits;
-
     /** What disappeared, the ref that keeps it, and the words around the name of this ref. */
     private record Taken(String before, String ref, String hash, String after) {}
-
-    SharedRefs(GitCalls calls, Commits commits) {
-        this.calls = calls;
-        this.commits = commits;
-    }
 
     /** Saves the list of refs before a step. */
     void note(Checkout checkout) {

@@ -19,14 +19,9 @@ import org.slf4j.LoggerFactory;
  * write, since a git killed after its work leaves its locks too. If a git still works there, e.g. of an agent, this
  * waits for it.
  */
-final class StaleLocks {
+record StaleLocks(Duration patience) {
     private static final Logger LOG = LoggerFactory.getLogger(StaleLocks.class);
     private static final String LOCK = ".lock";
-    private final Duration patience;
-
-    StaleLocks(Duration patience) {
-        this.patience = patience;
-    }
 
     /**
      * Removes the locks of a worktree, its branch and these refs. Fails with {@link Problem#LOCKED} when a git works

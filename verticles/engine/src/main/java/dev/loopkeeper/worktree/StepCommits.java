@@ -26,36 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Commits the changes of steps. Blocking. */
-final class StepCommits {
+record StepCommits(
+        GitCalls calls,
+        Commits commits,
+        Folders folders,
+        Checkouts checkouts,
+        Uncommitted uncommitted,
+        OnlyCopies onlyCopies,
+        SharedSettings settings) {
     private static final Logger LOG = LoggerFactory.getLogger(StepCommits.class);
     private static final int MOST_WARNINGS = 10;
     /** Characters; leaves space for the name of the log in the line of a pause. */
     private static final int LONGEST_REASON = 120;
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final Checkouts checkouts;
-    private final Uncommitted uncommitted;
-    private final OnlyCopies onlyCopies;
-    private final SharedSettings settings;
-
-    StepCommits(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            Checkouts checkouts,
-            Uncommitted uncommitted,
-            OnlyCopies onlyCopies,
-            SharedSettings settings) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.checkouts = checkouts;
-        this.uncommitted = uncommitted;
-        this.onlyCopies = onlyCopies;
-        this.settings = settings;
-    }
 
     StepCommitted commit(CommitStep command) {
         WorktreePlace place = command.place();

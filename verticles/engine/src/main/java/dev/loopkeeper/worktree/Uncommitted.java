@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Finds, adds and saves changes that are in no commit. Blocking. */
-final class Uncommitted {
+record Uncommitted(GitCalls calls, Commits commits) {
     /** Excludes the files that Loopkeeper and its agents exchange, which are not part of the work. */
     private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
 
@@ -31,14 +31,6 @@ final class Uncommitted {
 
     /** Characters of names for one call; a further name of at most 4,096 bytes still fits. */
     private static final int MOST_NAMES = GitCall.MOST_INPUT / 4;
-
-    private final GitCalls calls;
-    private final Commits commits;
-
-    Uncommitted(GitCalls calls, Commits commits) {
-        this.calls = calls;
-        this.commits = commits;
-    }
 
     /** Whether {@link #add} would find changes, also those that index flags hide. */
     boolean isUnclean(Checkout checkout) {

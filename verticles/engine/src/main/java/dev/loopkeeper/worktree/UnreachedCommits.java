@@ -16,20 +16,12 @@ import java.util.Set;
  * Keeps commits reachable that only a worktree's HEAD log or own refs refer to, e.g. commits of an agent without a
  * branch, or ones it replaced. Git removes both with the worktree. Blocking.
  */
-final class UnreachedCommits {
+record UnreachedCommits(GitCalls calls, Commits commits) {
     /** Most commits that fit on one command line of git. */
     private static final int MOST_NEWEST = 1_400;
 
     private static final List<String> OF_WORKTREES = List.of("refs/worktree", "refs/bisect", "refs/rewritten");
     private static final int SHORT = 12;
-
-    private final GitCalls calls;
-    private final Commits commits;
-
-    UnreachedCommits(GitCalls calls, Commits commits) {
-        this.calls = calls;
-        this.commits = commits;
-    }
 
     /**
      * Creates a ref {@code refs/loopkeeper/<runId>/undone/left-<hash>} for the newest commit of each line of commits.

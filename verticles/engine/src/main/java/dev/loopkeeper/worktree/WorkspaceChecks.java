@@ -17,24 +17,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Checks whether a workspace supports worktrees, and what a person should know before the run. Blocking. */
-final class WorkspaceChecks {
+record WorkspaceChecks(GitCalls calls, Commits commits, Uncommitted uncommitted, CarriedFiles carried) {
     /** Exit code of a git that aborted. */
     private static final int FATAL = 128;
 
     private static final int MOST_NAMES = 3;
     private static final String HEAD = "HEAD";
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Uncommitted uncommitted;
-    private final CarriedFiles carried;
-
-    WorkspaceChecks(GitCalls calls, Commits commits, Uncommitted uncommitted, CarriedFiles carried) {
-        this.uncommitted = uncommitted;
-        this.calls = calls;
-        this.commits = commits;
-        this.carried = carried;
-    }
 
     CheckedWorkspace check(CheckWorkspace question) {
         Path workspace = question.run().isPresent() ? question.workspace() : there(question.workspace());

@@ -26,23 +26,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
-/** Builds the router: common checks, the endpoints, and problem documents for failures. */
-final class ApiRouter {
-    private final Access access;
-    private final GatewayLimits limits;
-    private final ConnectionGuard guard;
-    private final RateLimit rate;
-    private final BooleanSupplier open;
-
-    /** @param open whether the runs of an earlier runtime are loaded, so that requests can be answered */
-    ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate, BooleanSupplier open) {
-        this.access = access;
-        this.limits = limits;
-        this.guard = guard;
-        this.rate = rate;
-        this.open = open;
-    }
-
+/**
+ * Builds the router: common checks, the endpoints, and problem documents for failures.
+ *
+ * @param open whether the runs of an earlier runtime are loaded, so that requests can be answered
+ */
+record ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate, BooleanSupplier open) {
     /** @param authentication identifies callers in place of tokens */
     void mount(Router router, List<Endpoint> endpoints, Optional<AuthenticationHandler> authentication) {
         router.route()

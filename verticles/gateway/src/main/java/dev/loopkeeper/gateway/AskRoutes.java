@@ -29,18 +29,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Questions of running steps: a step asks with its own token, which permits nothing else; a person answers. */
-final class AskRoutes {
+record AskRoutes(SchedulerClient scheduler, RunWait waits, Path data) {
     private static final String WAIT = "wait";
-
-    private final SchedulerClient scheduler;
-    private final RunWait waits;
-    private final Path data;
-
-    AskRoutes(SchedulerClient scheduler, RunWait waits, Path data) {
-        this.scheduler = scheduler;
-        this.waits = waits;
-        this.data = data;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

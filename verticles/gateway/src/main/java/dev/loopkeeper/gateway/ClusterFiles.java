@@ -26,17 +26,9 @@ import java.util.SortedMap;
  * Reads the files of a run from the disks of all nodes that executed it, or of this server without a cluster. Blocks;
  * fails with {@code node-unreachable} if a node does not answer.
  */
-final class ClusterFiles implements RunFiles {
+record ClusterFiles(ClusterClient cluster, FolderFiles own) implements RunFiles {
     /** Longer than the time limits of the requests themselves. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-    private final ClusterClient cluster;
-    private final FolderFiles own;
-
-    ClusterFiles(ClusterClient cluster, FolderFiles own) {
-        this.cluster = cluster;
-        this.own = own;
-    }
 
     @Override
     public SortedMap<String, AtomicFile.Content> of(String runId) throws IOException {

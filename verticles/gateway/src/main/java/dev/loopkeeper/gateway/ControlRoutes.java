@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Stop, end, pause and resume: 202 once the command is durable, or 200 if the client waits and it is done. */
-final class ControlRoutes {
+record ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces, RunWait waits) {
     private static final String MANIFEST = "manifest";
     private static final String MANIFEST_FILE = "manifestFile";
     private static final Set<String> RESUME = Stream.concat(
@@ -53,18 +53,6 @@ final class ControlRoutes {
     private static final String WAIT = "wait";
     private static final int DONE = 200;
     private static final int ACCEPTED = 202;
-
-    private final ManifestIntake intake;
-    private final SchedulerClient scheduler;
-    private final AllowedWorkspaces workspaces;
-    private final RunWait waits;
-
-    ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces, RunWait waits) {
-        this.intake = intake;
-        this.scheduler = scheduler;
-        this.workspaces = workspaces;
-        this.waits = waits;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Serves the changes of a run or a step in its worktree, and the merge of its branch. */
-final class DiffRoutes {
+record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages steps) {
     private static final String PATCH = "patch";
     private static final List<String> VIEWS = List.of("json", PATCH);
     /** Limit of a diff in JSON; a patch has no limit. */
@@ -51,16 +51,6 @@ final class DiffRoutes {
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    private final SchedulerClient scheduler;
-    private final ClusterClient cluster;
-    private final StepPages steps;
-
-    DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages steps) {
-        this.scheduler = scheduler;
-        this.cluster = cluster;
-        this.steps = steps;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

@@ -15,31 +15,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Assembles all endpoints of the API. */
-final class Endpoints {
-    private final Vertx vertx;
-    private final GatewayOptions options;
-    private final GatewayPorts ports;
-    private final LiveEvents events;
-    private final Feed feed;
-    private final Function<HttpConnection, Runnable> upgraded;
-
-    /** @param upgraded called with each connection that becomes a WebSocket; its result is run when that closes */
-    Endpoints(
-            Vertx vertx,
-            GatewayOptions options,
-            GatewayPorts ports,
-            LiveEvents events,
-            Feed feed,
-            Function<HttpConnection, Runnable> upgraded) {
-        this.vertx = vertx;
-        this.options = options;
-        this.ports = ports;
-        this.events = events;
-        this.feed = feed;
-        this.upgraded = upgraded;
-    }
-
+/**
+ * Assembles all endpoints of the API.
+ *
+ * @param upgraded called with each connection that becomes a WebSocket; its result is run when that closes
+ */
+record Endpoints(
+        Vertx vertx,
+        GatewayOptions options,
+        GatewayPorts ports,
+        LiveEvents events,
+        Feed feed,
+        Function<HttpConnection, Runnable> upgraded) {
     /** @param exporters execute exports */
     List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces, WorkerExecutor exporters, RunWait waits) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());

@@ -24,22 +24,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Serves the feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
-final class FeedRoutes {
+record FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Function<HttpConnection, Runnable> upgraded) {
     private static final String[] FILTER = {"runs", "types", "since"};
 
     private static final String VERSION = "13";
-
-    private final Vertx vertx;
-    private final Feed feed;
-    private final FeedOptions options;
-    private final Function<HttpConnection, Runnable> upgraded;
-
-    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Function<HttpConnection, Runnable> upgraded) {
-        this.vertx = vertx;
-        this.feed = feed;
-        this.options = options;
-        this.upgraded = upgraded;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

@@ -22,25 +22,10 @@ import java.util.concurrent.TimeUnit;
  * Serves the liveness and readiness probes. The server is ready if store and disk are usable, it is not stopping, and, as
  * a cluster node, it has its lease.
  */
-final class HealthRoutes {
+record HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience, ClusterClient cluster) {
     static final String READY = "/health/ready";
     /** Least free disk space, in bytes: with less hardly a run can be created. */
     static final int LEAST_DISK_BYTES = 1 << 20;
-
-    private final GatewayPorts ports;
-    private final Duration patience;
-
-    private final Vertx vertx;
-    private final WriteProbe disk;
-    private final ClusterClient cluster;
-
-    HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience, ClusterClient cluster) {
-        this.cluster = cluster;
-        this.vertx = vertx;
-        this.disk = disk;
-        this.ports = ports;
-        this.patience = patience;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

@@ -34,27 +34,13 @@ import java.util.function.Supplier;
  * log; {@code stream=prompt} is the prompt. With {@code view=readable} it sends what the agent said as a page of lines,
  * or with {@code follow} as one JSON object per line.
  */
-final class LogRoute {
+record LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, Path dataFolder) {
     /** Response header with the dialect of the step's standard output. */
     private static final String OUTPUT = "Loopkeeper-Output";
 
     static final List<String> STREAMS = List.of("stdout", "stderr", "prompt");
     private static final String READABLE = "readable";
     private static final List<String> VIEWS = List.of("raw", READABLE);
-
-    private final Vertx vertx;
-    private final SchedulerClient scheduler;
-    private final ClusterClient cluster;
-    private final LiveEvents events;
-    private final Path dataFolder;
-
-    LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, Path dataFolder) {
-        this.vertx = vertx;
-        this.scheduler = scheduler;
-        this.cluster = cluster;
-        this.events = events;
-        this.dataFolder = dataFolder;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.stream("/runs/{runId}/steps/{stepId}/log", this::log)

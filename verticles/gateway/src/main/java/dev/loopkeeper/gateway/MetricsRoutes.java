@@ -13,20 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /** Serves the metrics to Prometheus. */
-final class MetricsRoutes {
+record MetricsRoutes(Vertx vertx, Feed feed, ClusterClient cluster, Duration patience) {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-
-    private final Vertx vertx;
-    private final Feed feed;
-    private final ClusterClient cluster;
-    private final Duration patience;
-
-    MetricsRoutes(Vertx vertx, Feed feed, ClusterClient cluster, Duration patience) {
-        this.vertx = vertx;
-        this.feed = feed;
-        this.cluster = cluster;
-        this.patience = patience;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.document("/metrics", this::scrape).bare());

@@ -11,15 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /** Serves the files of runs on this machine to other nodes, whose parameters are not validated yet. */
-final class NodeFiles {
-    private final Vertx vertx;
-    private final FolderFiles files;
-
-    NodeFiles(Vertx vertx, FolderFiles files) {
-        this.vertx = vertx;
-        this.files = files;
-    }
-
+record NodeFiles(Vertx vertx, FolderFiles files) {
     Future<Void> serve() {
         return NodeChannels.LIST_FILES
                 .serve(vertx.eventBus(), this::list)

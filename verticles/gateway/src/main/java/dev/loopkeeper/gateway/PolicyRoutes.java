@@ -30,17 +30,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code GET /policy}, {@code PUT /policy}, whose body is the policy, {@code GET /caps}, {@code GET /pools}, and the end of a cool-down. */
-final class PolicyRoutes {
+record PolicyRoutes(SchedulerClient scheduler, AllowedWorkspaces workspaces) {
     private static final Pattern VERSION = Pattern.compile("\"(\\d{1,18})\"");
     private static final long NO_VERSION = -1;
-
-    private final SchedulerClient scheduler;
-    private final AllowedWorkspaces workspaces;
-
-    PolicyRoutes(SchedulerClient scheduler, AllowedWorkspaces workspaces) {
-        this.scheduler = scheduler;
-        this.workspaces = workspaces;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

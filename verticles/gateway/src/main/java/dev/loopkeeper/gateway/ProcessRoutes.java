@@ -35,19 +35,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Lists agents, kills a role, and reaps orphaned processes; in a cluster on all nodes. */
-final class ProcessRoutes {
+record ProcessRoutes(SchedulerClient scheduler, ClusterClient cluster) {
     /** Time limit of queries to a node. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** Time limit of requests that end processes, which have their own grace. */
     private static final Duration LONG = Duration.ofMinutes(5);
-
-    private final SchedulerClient scheduler;
-    private final ClusterClient cluster;
-
-    ProcessRoutes(SchedulerClient scheduler, ClusterClient cluster) {
-        this.scheduler = scheduler;
-        this.cluster = cluster;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

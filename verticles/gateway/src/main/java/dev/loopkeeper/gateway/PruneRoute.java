@@ -12,13 +12,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; removes nothing unless {@code dryRun} is false. */
-final class PruneRoute {
-    private final SchedulerClient scheduler;
-
-    PruneRoute(SchedulerClient scheduler) {
-        this.scheduler = scheduler;
-    }
-
+record PruneRoute(SchedulerClient scheduler) {
     List<Endpoint> endpoints() {
         return List.of(Endpoint.post("/runs/prune", this::prune));
     }

@@ -12,19 +12,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Adds to a run's record what only the node that executes it knows. Never fails. */
-final class RemoteRunDetails {
+record RemoteRunDetails(ClusterClient cluster, LoadedRuns loaded) {
     /** Statuses in which a run may have a running step. */
     private static final Set<String> AT_WORK = Set.of(RunStatus.RUNNING.wire(), RunStatus.STOPPING.wire());
 
     private static final String PID = "pid";
-
-    private final ClusterClient cluster;
-    private final LoadedRuns loaded;
-
-    RemoteRunDetails(ClusterClient cluster, LoadedRuns loaded) {
-        this.cluster = cluster;
-        this.loaded = loaded;
-    }
 
     /** Returns the run object with the activity of its newest step. */
     Future<JsonNode> run(String runId, JsonNode run) {

@@ -32,23 +32,18 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /schedules[/{name}]}, {@code POST /schedules/{name}/fire {vars?}} and {@code POST /hooks/{name}}. */
-final class ScheduleRoutes {
+/**
+ * {@code GET /schedules[/{name}]}, {@code POST /schedules/{name}/fire {vars?}} and {@code POST /hooks/{name}}.
+ *
+ * @param environment has the secrets of hooks
+ */
+record ScheduleRoutes(SchedulerClient scheduler, Function<String, String> environment) {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduleRoutes.class);
     private static final String NAME = "name";
     private static final String SIGNATURE = "X-Hub-Signature-256";
     private static final String DELIVERY = "X-GitHub-Delivery";
     private static final Pattern DELIVERY_ID = Pattern.compile("[\\x21-\\x7e]{1,200}");
     private static final int CREATED = 201;
-
-    private final SchedulerClient scheduler;
-    private final Function<String, String> environment;
-
-    /** @param environment has the secrets of hooks */
-    ScheduleRoutes(SchedulerClient scheduler, Function<String, String> environment) {
-        this.scheduler = scheduler;
-        this.environment = environment;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(

@@ -14,16 +14,8 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 
 /** Sends requests to the scheduler. A refusal becomes a failed future with a {@link Problem}. */
-final class SchedulerClient {
+record SchedulerClient(EventBus bus, Duration patience) {
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(5);
-
-    private final EventBus bus;
-    private final Duration patience;
-
-    SchedulerClient(EventBus bus, Duration patience) {
-        this.bus = bus;
-        this.patience = patience;
-    }
 
     <Q> Future<RunAnswer> ask(RequestChannel<Q, RunAnswer> channel, Q question) {
         return channel.ask(bus, question, patience).compose(SchedulerClient::unlessRefused);

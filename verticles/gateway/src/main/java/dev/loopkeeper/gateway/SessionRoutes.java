@@ -23,19 +23,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Serves {@code GET /session}, the caller's permissions and the server's limits, and {@code GET /nodes}. */
-final class SessionRoutes {
-    private final GatewayOptions options;
-    private final int maxRuns;
-    private final LoadedRuns loaded;
-    private final ClusterClient cluster;
-
-    SessionRoutes(GatewayOptions options, int maxRuns, LoadedRuns loaded, ClusterClient cluster) {
-        this.cluster = cluster;
-        this.options = options;
-        this.maxRuns = maxRuns;
-        this.loaded = loaded;
-    }
-
+record SessionRoutes(GatewayOptions options, int maxRuns, LoadedRuns loaded, ClusterClient cluster) {
     List<Endpoint> endpoints() {
         return List.of(Endpoint.get("/session", this::session), Endpoint.get("/nodes", this::nodes));
     }

@@ -36,22 +36,12 @@ import java.util.regex.Pattern;
  * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?, environment?, umask?}}, and
  * {@code POST /manifests/check}, which starts nothing: {@code {manifest, workspace?, vars?}}.
  */
-final class SubmitRoute {
+record SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces) {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
     private static final Set<String> TO_START = Set.of(
             "manifest", "workspace", "vars", "start", "startAt", "runId", "manifestFile", "environment", "umask");
     private static final Pattern UMASK = Pattern.compile("[0-7]{3,4}");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
-
-    private final ManifestIntake intake;
-    private final SchedulerClient scheduler;
-    private final AllowedWorkspaces workspaces;
-
-    SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces) {
-        this.intake = intake;
-        this.scheduler = scheduler;
-        this.workspaces = workspaces;
-    }
 
     List<Endpoint> endpoints() {
         return List.of(Endpoint.post("/runs", this::submit), Endpoint.post("/manifests/check", this::check));

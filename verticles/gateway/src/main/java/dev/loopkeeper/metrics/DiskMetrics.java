@@ -10,15 +10,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Measures the data folder and its disk at each scrape. Blocks. */
-final class DiskMetrics {
+record DiskMetrics(Path folder) {
     /** File name of the event store and prefix of its write-ahead log; absent if events are stored elsewhere. */
     private static final String STORE = "events.db";
-
-    private final Path folder;
-
-    DiskMetrics(Path folder) {
-        this.folder = folder;
-    }
 
     void register(MeterRegistry registry) {
         gauge(

@@ -8,13 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Makes a manifest independent of its folder, since a server that receives it knows only the workspace. */
-final class AbsolutePaths {
-    private final Path baseDir;
-
-    private AbsolutePaths(Path baseDir) {
-        this.baseDir = baseDir;
-    }
-
+record AbsolutePaths(Path baseDir) {
     /** Returns the document with absolute paths of the prompts, item files and programs in the manifest's folder. */
     static JsonNode in(Submission.Accepted accepted) {
         JsonNode document = accepted.document().deepCopy();

@@ -18,18 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The tools that take a manifest, where they name a file of this machine. */
-final class ManifestTools implements McpService.LocalTools {
+record ManifestTools(Session session, RootCommand root, McpCommand.Workers workers) implements McpService.LocalTools {
     private static final String PATH = "path";
-
-    private final Session session;
-    private final RootCommand root;
-    private final McpCommand.Workers workers;
-
-    ManifestTools(Session session, RootCommand root, McpCommand.Workers workers) {
-        this.session = session;
-        this.root = root;
-        this.workers = workers;
-    }
 
     @Override
     public McpService.Work of(String name, McpService.Work usual) {

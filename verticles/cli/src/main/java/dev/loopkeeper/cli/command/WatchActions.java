@@ -23,22 +23,11 @@ import java.util.function.Consumer;
 /**
  * Runs the actions that keys start for the selected run of a full screen. Requests run on their own threads; the
  * painting thread shows the results.
+ *
+ * @param painter runs a task on the painting thread
  */
-final class WatchActions {
+record WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnable> painter) {
     private static final List<String> BROWSERS = List.of("xdg-open", "open");
-
-    private final RootCommand root;
-    private final Api api;
-    private final RunsBoard board;
-    private final Consumer<Runnable> painter;
-
-    /** @param painter runs a task on the painting thread */
-    WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnable> painter) {
-        this.root = root;
-        this.api = api;
-        this.board = board;
-        this.painter = painter;
-    }
 
     /** Runs the action of this key for the selected run, if there is one. */
     void press(Key key) {

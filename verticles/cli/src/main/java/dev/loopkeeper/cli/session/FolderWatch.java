@@ -11,18 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Watches the store and the lock of an owned data folder. SQLite itself continues to write to a deleted file. */
-final class FolderWatch {
+record FolderWatch(Vertx vertx, Map<Path, Optional<FileId>> files, Consumer<Path> lost) {
     private static final long INTERVAL_MILLIS = 1_000;
-
-    private final Vertx vertx;
-    private final Map<Path, Optional<FileId>> files;
-    private final Consumer<Path> lost;
-
-    private FolderWatch(Vertx vertx, Map<Path, Optional<FileId>> files, Consumer<Path> lost) {
-        this.vertx = vertx;
-        this.files = files;
-        this.lost = lost;
-    }
 
     /**
      * Watches the files that exist now until the Vertx closes.

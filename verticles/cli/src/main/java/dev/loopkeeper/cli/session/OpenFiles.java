@@ -11,8 +11,10 @@ import java.util.stream.Stream;
 
 /**
  * Checks how many files this process may have open. With a limit too low, any later open fails with a misleading error.
+ *
+ * @param process folder of this process in procfs, {@code /proc/self}
  */
-final class OpenFiles {
+record OpenFiles(Path process) {
     /** Files that a server, a run of one agent and its client open, plus a reserve. */
     private static final int OF_RUNS = 32;
     /** Files that a command opens to read a manifest or a store, or to follow a server, plus a reserve. */
@@ -22,15 +24,8 @@ final class OpenFiles {
     private static final String REMEDY =
             "; raise the limit in this shell or service (ulimit -n 1024), and start again. Nothing was started.";
 
-    private final Path process;
-
     static OpenFiles ofThisProcess() {
         return new OpenFiles(Path.of("/proc/self"));
-    }
-
-    /** @param process folder of this process in procfs, {@code /proc/self} */
-    OpenFiles(Path process) {
-        this.process = process;
     }
 
     /** Ends the command if the limit is too low to execute runs. An unknown limit passes. */

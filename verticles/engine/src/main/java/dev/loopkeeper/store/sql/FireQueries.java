@@ -13,19 +13,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The fires of schedules, one row each. */
-final class FireQueries {
+record FireQueries(StoreConnection connection) {
     private static final String SELECT = "SELECT schedule, fire, checksum FROM fires f WHERE ";
     private static final String OF_KEY = "schedule = ? AND fire_key = ?";
     private static final String OPEN = Outcome.OPEN.stream()
             .map(outcome -> "'" + outcome.wire() + "'")
             .sorted()
             .collect(Collectors.joining(", ", "outcome IN (", ")"));
-
-    private final StoreConnection connection;
-
-    FireQueries(StoreConnection connection) {
-        this.connection = connection;
-    }
 
     Future<Fire> add(Fire fire) {
         String json = json(fire);

@@ -12,15 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Pending deliveries of notifications, on one connection in one transaction. */
-final class OutboxQueries {
+record OutboxQueries(StoreConnection connection) {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxQueries.class);
     private static final String POSITION = "SELECT value FROM meta WHERE key = 'outbox'";
-
-    private final StoreConnection connection;
-
-    OutboxQueries(StoreConnection connection) {
-        this.connection = connection;
-    }
 
     Future<Optional<OutboxState>> state() {
         String behind = "SELECT run_id, notification, sequence, newest_pending, tries, checksum FROM outbox"

@@ -7,16 +7,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The policy of all runs: one row, absent until the first is applied. */
-final class PolicyQueries {
+record PolicyQueries(StoreConnection connection) {
     private static final String SELECT = "SELECT policy, version, checksum FROM policy";
     private static final String INSERT =
             "INSERT INTO policy (one, policy, version, checksum) VALUES (1, ?, ?, ?)" + " ON CONFLICT (one) DO ";
-
-    private final StoreConnection connection;
-
-    PolicyQueries(StoreConnection connection) {
-        this.connection = connection;
-    }
 
     Future<Optional<StoredPolicy>> otherThan(long version) {
         return connection.first(SELECT + " WHERE version <> ?", this::policy, version);

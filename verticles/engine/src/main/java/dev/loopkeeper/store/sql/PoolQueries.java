@@ -16,14 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The pools: one row each while a run uses it or a cool-down holds. */
-final class PoolQueries {
+record PoolQueries(StoreConnection connection) {
     private static final String SELECT = "SELECT name, state, checksum FROM pools";
-
-    private final StoreConnection connection;
-
-    PoolQueries(StoreConnection connection) {
-        this.connection = connection;
-    }
 
     Future<Map<String, PoolState>> all() {
         return connection

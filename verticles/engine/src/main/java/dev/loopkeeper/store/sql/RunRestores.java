@@ -11,18 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Restores a run from its newest intact snapshot and the events after it. Requires a snapshot of the database. */
-final class RunRestores {
+record RunRestores(StoreConnection connection, EventReader events) {
     private static final Logger LOG = LoggerFactory.getLogger(RunRestores.class);
     /** Limits a part, because PostgreSQL sums the bytes of all its rows first. */
     private static final long RESTORED_ROWS = 5000;
-
-    private final StoreConnection connection;
-    private final EventReader events;
-
-    RunRestores(StoreConnection connection, EventReader events) {
-        this.connection = connection;
-        this.events = events;
-    }
 
     /** Returns the run as it was at this sequence. */
     Future<Optional<StoredRun>> restore(RunReader.Found run, long sequence) {

@@ -8,17 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What steps have reported: rows in the order of positions, written with the events that report it. */
-final class UsageQueries {
+record UsageQueries(StoreConnection connection) {
     private static final String SELECT = "SELECT name, workspace, max(position), CAST(sum(cost) AS bigint),"
             + " CAST(sum(estimated) AS bigint), CAST(sum(tokens) AS bigint), CAST(sum(unknown_steps) AS bigint)"
             + " FROM reported_usage WHERE ";
     private static final String GROUP = " GROUP BY name, workspace";
-
-    private final StoreConnection connection;
-
-    UsageQueries(StoreConnection connection) {
-        this.connection = connection;
-    }
 
     /** Of newer rows, which are few, the times are compared one by one: their index has all rows of the window. */
     Future<List<UsageSum>> in(Window.Span window, long after) {

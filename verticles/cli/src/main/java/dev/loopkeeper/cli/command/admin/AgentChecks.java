@@ -20,16 +20,8 @@ import java.util.concurrent.TimeUnit;
  * Finds agents on the PATH. It sends no prompt: it reads versions, variables and login files, and asks an agent for its
  * login only if that is free.
  */
-final class AgentChecks {
+record AgentChecks(Map<String, String> environment, Duration patience) {
     private static final int MOST_BYTES = 4096;
-
-    private final Map<String, String> environment;
-    private final Duration patience;
-
-    AgentChecks(Map<String, String> environment, Duration patience) {
-        this.environment = environment;
-        this.patience = patience;
-    }
 
     /** Whether an agent is logged in to a provider. */
     enum Login {

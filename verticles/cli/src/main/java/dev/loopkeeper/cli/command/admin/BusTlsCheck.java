@@ -25,18 +25,12 @@ import javax.net.ssl.X509TrustManager;
  * Checks the files of {@code --cluster-tls-*} before they are used, since a failed handshake would not say which one is
  * wrong.
  */
-final class BusTlsCheck {
+record BusTlsCheck(BusTls files) {
     private static final String CERTIFICATE = "--cluster-tls-certificate";
     private static final String KEY = "--cluster-tls-key";
     private static final String TRUST = "--cluster-tls-trust";
     private static final Pattern PKCS8 =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
-
-    private final BusTls files;
-
-    BusTlsCheck(BusTls files) {
-        this.files = files;
-    }
 
     /** Refuses files that cannot be read, and certificates that other nodes would reject. */
     void require() {

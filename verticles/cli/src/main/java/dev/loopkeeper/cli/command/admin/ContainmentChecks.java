@@ -14,13 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Checks which containment works on this machine, by killing a process tree that resists in a temporary folder. */
-final class ContainmentChecks {
-    private final Vertx vertx;
-
-    ContainmentChecks(Vertx vertx) {
-        this.vertx = vertx;
-    }
-
+record ContainmentChecks(Vertx vertx) {
     List<MachineCheck> all() {
         List<MachineCheck> checks = new ArrayList<>();
         for (Containing kind : Containing.values()) {

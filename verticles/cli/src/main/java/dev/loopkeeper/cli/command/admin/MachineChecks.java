@@ -20,20 +20,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** Checks this machine; leaves no files behind. */
-final class MachineChecks {
+record MachineChecks(Path dataFolder, Map<String, String> environment) {
     private static final Set<String> FAR = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs");
 
     private static final String EXECUTABLE =
             "set LOOPKEEPER_JAVA_OPTS=-Djava.io.tmpdir=DIR with a folder of this user on a"
                     + " file system without noexec";
-
-    private final Path dataFolder;
-    private final Map<String, String> environment;
-
-    MachineChecks(Path dataFolder, Map<String, String> environment) {
-        this.dataFolder = dataFolder;
-        this.environment = environment;
-    }
 
     List<MachineCheck> all() {
         return List.of(

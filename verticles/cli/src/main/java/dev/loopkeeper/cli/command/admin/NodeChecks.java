@@ -14,18 +14,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Checks what a node depends on, with the refusals of {@code serve}; leaves nothing behind. */
-final class NodeChecks {
+record NodeChecks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
     private static final String BUS = "nodes reach each other over the event bus";
-
-    private final Vertx vertx;
-    private final Path dataFolder;
-    private final Map<String, String> environment;
-
-    NodeChecks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
-        this.vertx = vertx;
-        this.dataFolder = dataFolder;
-        this.environment = environment;
-    }
 
     /** @param wanted the node; fails with {@link CommandFailure} if its options contradict each other */
     List<MachineCheck> of(Supplier<ServeNode> wanted) {

@@ -18,16 +18,10 @@ import java.util.OptionalDouble;
  * Converts a server's metrics to facts, and these to lines for people. Unknown values are null in facts and a dash in
  * lines.
  */
-final class StatusReport {
+record StatusReport(Samples samples) {
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final double UNIT = 1024;
     private static final long MILLIS = 1000;
-
-    private final Samples samples;
-
-    StatusReport(Samples samples) {
-        this.samples = samples;
-    }
 
     void addTo(ObjectNode facts) {
         runs(facts.putObject("runs"));

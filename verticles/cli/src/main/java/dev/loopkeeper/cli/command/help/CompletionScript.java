@@ -14,17 +14,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * Creates the completion script for bash and zsh. It extends the script of picocli by words that only the program
  * knows, such as run ids.
  */
-final class CompletionScript {
+record CompletionScript(String program, CommandLine commands) {
     /** The options that select where runs are read from; others do not affect the offered words. */
     private static final List<String> PLACES = List.of("--data", "--server", "--token-file");
-
-    private final String program;
-    private final CommandLine commands;
-
-    CompletionScript(String program, CommandLine commands) {
-        this.program = program;
-        this.commands = commands;
-    }
 
     String text() {
         return AutoComplete.bash(program, commands)
