@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.EscalateSpec;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,22 +217,25 @@ public final class ManifestWarnings {
         }
     }
 
-    /** A limit that rejected tries reach first. */
+    /** No try is rejected without a signal, and rejected tries may reach another limit first. */
     private void takeovers(PhaseSpec phase, String key, int tries) {
         int fails = manifest.retry().stopConditions().maxConsecutiveFails();
         boolean stops = fails > 0 && (tries == 0 || fails <= tries);
         int most = stops ? fails : tries;
-        phase.agents().stream()
-                .distinct()
-                .forEach(name -> manifest.agent(name)
-                        .flatMap(AgentSpec::escalate)
-                        .filter(escalate -> most > 0 && escalate.after() >= most)
-                        .ifPresent(escalate -> warn(
-                                "agents." + name + ".escalate.after",
-                                "is " + escalate.after() + ", but "
-                                        + (stops ? "retry.stopConditions.maxConsecutiveFails" : key) + " ends "
-                                        + phase.name() + " after " + most + " rejected tries: " + escalate.to()
-                                        + " never takes over")));
+        boolean judged = manifest.workers(phase)
+                .flatMap(name -> manifest.agent(name).stream())
+                .anyMatch(agent -> agent.program().signal().isPresent());
+        for (String name : new LinkedHashSet<>(phase.agents())) {
+            Optional<EscalateSpec> escalate = manifest.agent(name).flatMap(AgentSpec::escalate);
+            String never = ": " + escalate.map(EscalateSpec::to).orElse("") + " never takes over";
+            String path = "agents." + name + ".escalate";
+            if (escalate.isPresent() && !judged && manifest.isolation().isEmpty()) { // a merge conflict rejects, too
+                warn(path, "counts verdicts, but no agent of " + phase.name() + " declares a signal" + never);
+            } else if (most > 0 && escalate.filter(spec -> spec.after() >= most).isPresent()) {
+                String limit = stops ? "retry.stopConditions.maxConsecutiveFails" : key;
+                warn(path + ".after", limit + " ends " + phase.name() + " after " + most + " rejected tries" + never);
+            }
+        }
     }
 
     private void loop(LoopPhase loop, String path, int breaker) {
