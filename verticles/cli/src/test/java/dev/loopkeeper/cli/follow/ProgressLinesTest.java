@@ -63,6 +63,14 @@ class ProgressLinesTest {
         assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": busy");
     }
 
+    @Test
+    void aLaunchSaysFromWhomItsAgentTakesOver() throws JsonProcessingException {
+        String data = "{\"stepId\": \"b.f1.strong.3\", \"phase\": \"b\", \"item\": \"f1\", \"agent\": \"strong\","
+                + " \"attempt\": 3, \"escalatedFrom\": \"dev\"}";
+        assertThat(told("step.started", data))
+                .containsExactly("12:00:00    strong started b.f1.strong.3, takes over from dev");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             signal   | 0 | dev is launched again to write its signal
