@@ -1,10 +1,10 @@
 package dev.loopkeeper.contract;
 
+import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +17,7 @@ public final class ClientEnvironments implements Shareable {
     private static final String NAME = "loopkeeper.client-environments";
     private static final int MOST_RUNS = 100;
 
-    private final Map<String, ClientEnvironment> byRun =
-            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, ClientEnvironment> eldest) {
-                    return size() > MOST_RUNS;
-                }
-            });
+    private final Map<String, ClientEnvironment> byRun = Collections.synchronizedMap(BoundedMap.byUse(MOST_RUNS));
 
     private ClientEnvironments() {}
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.data;
 
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.work.BoundedMap;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -12,8 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -35,12 +34,8 @@ public final class CheckpointFile {
     private final Path runs;
     private final WorkerExecutor workers;
     /** Runs whose file was checked before this process replaced it for the first time. */
-    private final Set<String> seen = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    }));
+    private final Set<String> seen =
+            Collections.synchronizedSet(Collections.newSetFromMap(BoundedMap.byAge(REMEMBERED)));
 
     /** Writes below {@code <dataFolder>/runs}, on a worker pool of its own. */
     public CheckpointFile(Vertx vertx, Path dataFolder) {

@@ -25,6 +25,7 @@ import dev.loopkeeper.process.tree.ProcessSnapshot;
 import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.BoundedMap;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -59,12 +60,7 @@ public final class ProcessSupervisor {
     private final Map<String, HandlerLife> lingering = new HashMap<>();
 
     /** The steps that have ended; whether nothing of each is left. */
-    private final Map<String, Boolean> ended = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> ended = BoundedMap.byAge(REMEMBERED);
 
     /**
      * @param normalise removes from stdout what differs between equal runs

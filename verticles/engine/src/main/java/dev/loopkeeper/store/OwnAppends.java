@@ -2,9 +2,9 @@ package dev.loopkeeper.store;
 
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.work.BoundedMap;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,12 +19,7 @@ final class OwnAppends {
     /** Positions of answered events that are not published yet. */
     private final Set<Long> positions = new HashSet<>();
     /** The last unanswered append of each run, oldest first. Limited, because an abandoned run never appends again. */
-    private final Map<String, Unanswered> unanswered = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Unanswered> eldest) {
-            return size() > MOST_UNANSWERED;
-        }
-    };
+    private final Map<String, Unanswered> unanswered = BoundedMap.byAge(MOST_UNANSWERED);
 
     /** Identifies the events of an append without their content, which may be large. */
     private record Unanswered(long expectedSequence, List<Mark> events) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.workspace;
 
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.step.Sha256;
+import dev.loopkeeper.work.BoundedMap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -65,8 +67,8 @@ final class WorkspaceDigest {
     private final Clock clock;
     private final Limits limits;
     private final GitProgram git;
-    private final BoundedCache<byte[]> hashes = new BoundedCache<>(MOST_HASHES);
-    private final BoundedCache<List<byte[]>> unseen = new BoundedCache<>(MOST_INDEXES);
+    private final Map<FileFacts, byte[]> hashes = Collections.synchronizedMap(BoundedMap.byUse(MOST_HASHES));
+    private final Map<FileFacts, List<byte[]>> unseen = Collections.synchronizedMap(BoundedMap.byUse(MOST_INDEXES));
 
     WorkspaceDigest(Clock clock, Limits limits, String git) {
         this.clock = clock;
@@ -88,7 +90,7 @@ final class WorkspaceDigest {
         int read = 0;
         for (Map.Entry<String, WorkspaceFiles.Found> file : affordable(files)) {
             FileFacts facts = file.getValue().facts().orElseThrow();
-            Optional<byte[]> hash = hashes.find(facts);
+            Optional<byte[]> hash = Optional.ofNullable(hashes.get(facts));
             if (hash.isEmpty()) {
                 hash = content(file.getValue().path(), facts, deadline);
                 read += hash.isPresent() ? 1 : 0;

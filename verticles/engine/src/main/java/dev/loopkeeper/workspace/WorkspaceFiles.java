@@ -61,7 +61,7 @@ final class WorkspaceFiles {
     private final Path root;
     private final Path data;
     private final GitProgram git;
-    private final BoundedCache<List<byte[]>> unseen;
+    private final Map<FileFacts, List<byte[]>> unseen;
     private final Set<FileId> ours = new HashSet<>(LockedFiles.ids());
     private final boolean rootIsData;
     private final Map<String, Found> found = new TreeMap<>();
@@ -71,7 +71,7 @@ final class WorkspaceFiles {
      * @param root with links resolved
      * @param unseen the files at which git does not look, by the facts of the index
      */
-    WorkspaceFiles(Path root, Path data, GitProgram git, BoundedCache<List<byte[]>> unseen) throws IOException {
+    WorkspaceFiles(Path root, Path data, GitProgram git, Map<FileFacts, List<byte[]>> unseen) throws IOException {
         this.root = root;
         this.data = Files.exists(data) ? data.toRealPath() : data.toAbsolutePath();
         this.git = git;
@@ -194,7 +194,7 @@ final class WorkspaceFiles {
     private Optional<List<byte[]>> unseen(Path repository) throws IOException {
         Path index = RepositoryState.indexOf(repository);
         Optional<FileFacts> facts = Files.exists(index) ? Optional.of(FileFacts.of(index)) : Optional.empty();
-        Optional<List<byte[]>> known = facts.flatMap(unseen::find);
+        Optional<List<byte[]>> known = facts.map(unseen::get);
         if (known.isPresent()) {
             return known;
         }

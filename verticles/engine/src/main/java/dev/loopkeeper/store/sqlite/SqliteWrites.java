@@ -6,6 +6,7 @@ import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sql.StoreConnection;
+import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -72,12 +73,7 @@ final class SqliteWrites {
     /** Rows of runs to update; of several appends to a run only the last row. */
     private final Map<String, Object[]> updated = new LinkedHashMap<>();
     /** Runs as they are after the writes of this transaction. */
-    private final Map<String, Head> heads = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Head> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Head> heads = BoundedMap.byUse(REMEMBERED);
 
     private long seenVersion;
     private long position;

@@ -2,9 +2,9 @@ package dev.loopkeeper.gateway.feed;
 
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +17,7 @@ public final class LiveEvents {
 
     private final Set<Consumer<PositionedEvent>> listeners = new LinkedHashSet<>();
     /** The runs with the latest events. */
-    private final Map<String, Long> newest = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_RUNS;
-        }
-    };
+    private final Map<String, Long> newest = BoundedMap.byUse(MOST_RUNS);
 
     /** Starts to receive; completes when no later event can be missed. */
     public Future<Void> start(EventBus bus) {

@@ -5,9 +5,9 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -25,17 +25,11 @@ final class PastRuns {
 
     private final Vertx vertx;
     private final EventStore store;
-    private final Map<Moment, Future<Optional<JsonNode>>> kept;
+    private final Map<Moment, Future<Optional<JsonNode>>> kept = BoundedMap.byUse(MOST_KEPT);
 
     PastRuns(Vertx vertx, EventStore store) {
         this.vertx = vertx;
         this.store = store;
-        this.kept = new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Moment, Future<Optional<JsonNode>>> eldest) {
-                return size() > MOST_KEPT;
-            }
-        };
     }
 
     private record Moment(String runId, long sequence) {}
