@@ -18,6 +18,10 @@ import java.util.function.Supplier;
 public final class Attention {
     /** Code of the notice of a run that waits because a cap is reached. */
     private static final String CAP_REACHED = "cap-reached";
+    /** Code of the notice of a fire that began no run. */
+    public static final String FIRE_FAILED = "fire-failed";
+
+    private static final Set<String> NOTICES = Set.of(CAP_REACHED, FIRE_FAILED);
 
     private static final Set<String> CANDIDATES = Set.of(
             EventTypes.of(RunPaused.class),
@@ -47,7 +51,7 @@ public final class Attention {
                         && event.get().filter(Attention::isRequired).isPresent());
     }
 
-    /** Whether a person must act: a pause, an ask, a reached cap, and every ending but success and an operator's stop. */
+    /** Whether a person must act: a pause, an ask, a failed fire, a reached cap, and every ending but success and an operator's stop. */
     static boolean isRequired(RunEvent event) {
         if (event instanceof RunEnded ended) {
             Termination termination = ended.termination();
@@ -55,7 +59,7 @@ public final class Attention {
                     && !StandardReason.OPERATOR_STOP.reasonCode().equals(termination.reasonCode());
         }
         return event instanceof Notice notice
-                ? notice.code().equals(CAP_REACHED)
+                ? NOTICES.contains(notice.code())
                 : CANDIDATES.contains(EventTypes.of(event));
     }
 

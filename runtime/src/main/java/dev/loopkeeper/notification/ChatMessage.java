@@ -2,6 +2,7 @@ package dev.loopkeeper.notification;
 
 import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
@@ -9,6 +10,7 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.step.Amounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -21,6 +23,10 @@ import java.util.OptionalDouble;
  * @param urgent whether a person must act
  */
 record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean urgent) {
+    /** What happened, by the code of a notice. */
+    private static final Map<String, String> NOTICES = Map.of(
+            "cap-near", "is near a cap", "cap-reached", "has reached a cap", Attention.FIRE_FAILED, "was not started");
+
     /**
      * One labelled text; its limit leaves space for the other parts in the smallest message.
      *
@@ -44,6 +50,9 @@ record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean 
             return "is paused";
         } else if (event instanceof AskOpened) {
             return "asks";
+        }
+        if (event instanceof Notice notice) {
+            return NOTICES.getOrDefault(notice.code(), EventTypes.of(event));
         }
         return event instanceof RunEnded ended ? "is " + ended.status().wire() : EventTypes.of(event);
     }

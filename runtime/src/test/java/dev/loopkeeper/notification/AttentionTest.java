@@ -30,6 +30,8 @@ class AttentionTest {
             run.ended  | {"termination": {"subtype": "error_interrupted", "reasonCode": "signal-interrupted", "success": false, "summary": "x"}, "status": "stopped"} | true
             run.paused | {"reason": "anomaly", "pause": {"reason": "anomaly", "message": "x", "since": "2026-11-20T15:12:33.120Z"}} | true
             notice     | {"code": "cap-reached", "message": "x"} | true
+            notice     | {"code": "fire-failed", "message": "x"} | true
+            notice     | {"code": "cap-near", "message": "x"}    | false
             notice     | {"code": "recovered", "message": "x"} | false
             run.started | {} | false
             """)

@@ -27,5 +27,8 @@ public final class ScheduleChannels {
      */
     public record FireSchedule(String name, Fire.By by, Optional<String> key, Map<String, String> vars) {}
 
+    /** Event: this process recorded a fire that began no run. */
+    public static final EventChannel<Fire> FAILED = new EventChannel<>("loopkeeper.schedules.failed");
+
     private ScheduleChannels() {}
 }

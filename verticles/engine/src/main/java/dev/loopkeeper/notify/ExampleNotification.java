@@ -18,13 +18,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Sends the example of a pause to each receiver of a manifest, and reports what came back. */
 public final class ExampleNotification {
     private final NotifierOptions options;
-    private final Webhook webhook;
-    private final NotifyCommand command;
+    private final Delivery delivery;
 
     /**
      * What a receiver did with the example.
@@ -41,9 +39,10 @@ public final class ExampleNotification {
      */
     public ExampleNotification(Vertx vertx, Path scratch, Map<String, String> environment) {
         this.options = NotifierOptions.of(scratch);
-        this.webhook = new Webhook(vertx, environment, options.timeout());
-        this.command = new NotifyCommand(
-                vertx, Workers.of(vertx, "loopkeeper-notify", 1), options.data(), options.commandLimit());
+        this.delivery = new Delivery(
+                new Webhook(vertx, environment, options.timeout()),
+                new NotifyCommand(
+                        vertx, Workers.of(vertx, "loopkeeper-notify", 1), options.data(), options.commandLimit()));
     }
 
     /** Sends the example to all receivers, one after the other. */
@@ -57,20 +56,10 @@ public final class ExampleNotification {
         Message message = Message.of(event, manifest.name(), Optional.empty());
         Future<List<Report>> reports = Future.succeededFuture(List.of());
         for (NotifySpec receiver : manifest.notifications()) {
-            reports = reports.compose(before ->
-                    deliver(receiver, targets, message).map(outcome -> Copies.plus(before, report(receiver, outcome))));
+            reports = reports.compose(before -> delivery.attempt(receiver, targets, message)
+                    .map(outcome -> Copies.plus(before, report(receiver, outcome))));
         }
-        return reports.onComplete(sent -> webhook.close());
-    }
-
-    private Future<DeliveryOutcome> deliver(NotifySpec receiver, Targets targets, Message message) {
-        return receiver.command()
-                .map(line -> command.run(line, targets, message))
-                .orElseGet(() -> webhook.post(
-                        receiver,
-                        message,
-                        message.post(receiver, OptionalDouble.empty(), 0, Optional.empty())
-                                .orElseThrow()));
+        return reports.onComplete(sent -> delivery.webhook().close());
     }
 
     private static Report report(NotifySpec receiver, DeliveryOutcome outcome) {

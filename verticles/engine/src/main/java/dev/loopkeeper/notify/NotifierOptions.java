@@ -86,11 +86,16 @@ public record NotifierOptions(
 
     /** Returns the URL of the page that answers a pause or an ask; its fragment stays in the browser. */
     Optional<String> answer(String token) {
-        return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "answer#" + token);
+        return link("answer#" + token);
     }
 
     /** Returns the URL of a run's page. */
     Optional<String> page(String runId) {
-        return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "#/runs/" + runId);
+        return link("#/runs/" + runId);
+    }
+
+    /** Returns the URL of this path below the public one. */
+    Optional<String> link(String path) {
+        return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + path);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Outbox.OutboxState;
@@ -31,6 +32,7 @@ public final class NotifierVerticle extends VerticleBase {
     private Optional<Notifier> notifier = Optional.empty();
 
     private WorkerExecutor workers;
+    private Webhook ofFires;
     private HomeContext home;
 
     /**
@@ -51,10 +53,20 @@ public final class NotifierVerticle extends VerticleBase {
         RecordCodec.register(vertx);
         home = new HomeContext(context);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
-        return StoreChannels.EVENTS
-                .listen(vertx.eventBus(), event -> notifier.ifPresent(active -> active.receive(event)))
-                .completion()
+        ofFires = new Webhook(vertx, environment, options.timeout());
+        FailedFires failures = new FailedFires(vertx, options, store, new Delivery(ofFires, command()));
+        return Future.all(
+                        StoreChannels.EVENTS
+                                .listen(vertx.eventBus(), event -> notifier.ifPresent(active -> active.receive(event)))
+                                .completion(),
+                        ScheduleChannels.FAILED
+                                .listen(vertx.eventBus(), failures::failed)
+                                .completion())
                 .compose(listening -> duties.offer(Duties.NOTIFICATIONS, new DeliveryDuty()));
+    }
+
+    private NotifyCommand command() {
+        return new NotifyCommand(vertx, workers, options.data(), options.commandLimit());
     }
 
     /** Delivers notifications while this process has the duty. */
@@ -63,11 +75,7 @@ public final class NotifierVerticle extends VerticleBase {
         public Future<Void> begin() {
             return home.call(() -> {
                 Notifier fresh = new Notifier(
-                        vertx,
-                        options,
-                        store,
-                        new Webhook(vertx, environment, options.timeout()),
-                        new NotifyCommand(vertx, workers, options.data(), options.commandLimit()));
+                        vertx, options, store, new Webhook(vertx, environment, options.timeout()), command());
                 notifier = Optional.of(fresh);
                 return state().onSuccess(state -> begin(fresh, state))
                         .onFailure(unknown -> dropNow())
@@ -119,6 +127,7 @@ public final class NotifierVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        ofFires.close();
         return endDelivery().eventually(workers::close);
     }
 }

@@ -4,6 +4,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.Schedule;
@@ -36,6 +37,11 @@ record FireRuns(EventBus bus, EventStore store, Submissions submissions, Allowed
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TRANSIENT = 500;
     private static final int MOST_TEXT = 2000;
+
+    /** Publishes a fire that began no run. */
+    void failed(Fire fire) {
+        ScheduleChannels.FAILED.publish(bus, fire);
+    }
 
     /** Returns the newest run of the schedule that has not ended. */
     Future<Optional<String>> open(String schedule) {

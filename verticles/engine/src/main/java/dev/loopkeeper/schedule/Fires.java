@@ -238,6 +238,7 @@ final class Fires {
                     + changed.message().map(why -> ": " + why).orElse("");
             if (changed.outcome() == Outcome.FAILED) {
                 LOG.warn("schedule {} {}", changed.schedule(), what);
+                runs.failed(changed);
             } else {
                 LOG.info("schedule {} {}", changed.schedule(), what);
             }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.contract.ScheduleChannels;
+import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.PauseReason;
@@ -142,6 +145,60 @@ class ChatNotificationsTest {
         harness.happens("r", 2, pause(PauseReason.ANOMALY));
         awaitLogged("notification r:2 will not be delivered: env:HOOK answers with HTTP status 404: no_service at"
                 + " (hidden) for (hidden)");
+        harness.undeploy(id);
+    }
+
+    /** No event of a run tells of it, so no notification did either. */
+    @Test
+    void aFailedFireReachesTheReceiversOfTheSchedulesNewestRun() {
+        harness.answer(count -> count == 1 ? 503 : 204);
+        String id = harness.deploy(spaced(Duration.ofMinutes(1)), Map.of());
+        harness.create(
+                "r",
+                "[{webhook: '" + harness.hook() + "', format: ntfy}, {webhook: '" + harness.hook()
+                        + "', format: slack}, {webhook: '" + harness.hook()
+                        + "', events: [notice]}, {webhook: '" + harness.hook() + "', events: [run.ended]}]");
+        Instant at = Instant.parse("2026-06-02T02:00:00Z");
+        NotifyHarness.await(harness.store.addFire(
+                Fire.due("nightly", at.minusSeconds(86_400), "one", Fire.By.CRON, Optional.empty(), Map.of())
+                        .started("r")));
+        Fire failed = Fire.due("nightly", at, "two", Fire.By.CRON, Optional.empty(), Map.of())
+                .with(Fire.Outcome.FAILED, "m.yaml: cannot be read");
+        NotifyHarness.await(harness.store.addFire(failed));
+
+        ScheduleChannels.FAILED.publish(harness.vertx.eventBus(), failed);
+
+        awaitReceived(4);
+        List<String> bodies =
+                harness.received.stream().map(NotifyHarness.Received::body).toList();
+        assertThat(bodies)
+                .allSatisfy(body -> assertThat(body)
+                        .contains("schedule nightly began no run at 2026-06-02T02:00:00Z: m.yaml: cannot be read")
+                        .contains("https://loops.example/#/policy/nightly"));
+        assertThat(harness.received)
+                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "told was not started"))
+                .anySatisfy(
+                        slack -> assertThat(slack.body()).contains("\"blocks\"").contains("told was not started"))
+                .anySatisfy(json -> assertThat(json.body()).contains("\"code\":\"fire-failed\""));
+        assertThat(harness.deliveries()).containsOnly("r:" + at.getEpochSecond());
+        harness.undeploy(id);
+    }
+
+    @Test
+    void aReachedCapReachesAPhoneAndANearOneThoseWhoAskForNotices() {
+        String id = harness.deploy(spaced(Duration.ofMinutes(1)), Map.of());
+        harness.create(
+                "r",
+                "[{webhook: '" + harness.hook() + "', format: ntfy}, {webhook: '" + harness.hook()
+                        + "', format: slack, events: [notice]}]");
+        harness.happens("r", 2, Notice.of("cap-near", "cap night: $32 of $40 used"));
+        awaitReceived(1);
+        assertThat(harness.received.get(0).body()).contains("told is near a cap", "cap night: $32 of $40 used");
+        harness.happens("r", 3, Notice.of("cap-reached", "cap night: $40 of $40 used"));
+        awaitReceived(3);
+        assertThat(harness.received.subList(1, 3))
+                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "told has reached a cap"))
+                .anySatisfy(slack -> assertThat(slack.body()).contains("told has reached a cap"));
         harness.undeploy(id);
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.contract.ScheduleChannels.FireSchedule;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.PolicyReader;
@@ -359,10 +360,15 @@ class FiresTest {
 
     @Test
     void aMissingManifestIsAFailedFire() throws IOException {
+        List<Fire> published = new CopyOnWriteArrayList<>();
+        await(ScheduleChannels.FAILED.listen(vertx.eventBus(), published::add).completion());
         Files.delete(project.resolve("m.yaml"));
         apply("");
 
-        assertThat(at(TWO)).extracting(Fire::outcome).containsExactly(Outcome.FAILED);
+        List<Fire> recorded = at(TWO);
+
+        assertThat(recorded).extracting(Fire::outcome).containsExactly(Outcome.FAILED);
+        Awaitility.await().untilAsserted(() -> assertThat(published).isEqualTo(recorded));
     }
 
     @Test
