@@ -44,8 +44,8 @@ final class AwaitedEnd implements RunFollower {
     }
 
     @Override
-    public String runId() {
-        return runId;
+    public boolean follows(String run) {
+        return runId.equals(run);
     }
 
     @Override

@@ -10,28 +10,33 @@ import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers each event of one run once, in order, from the first one until the subscription is closed. Reads the
+ * Delivers each event of one run, or of all, once, in order, until the subscription is closed. Reads the
  * events from the store, so none is missed. Safe to use from any thread.
  */
 public final class EventSubscription {
     private static final Logger LOG = LoggerFactory.getLogger(EventSubscription.class);
     private static final int PAGE = 200;
 
-    private final String runId;
+    /** Absent for all runs. */
+    private final Optional<String> runId;
+
     private final EventStore store;
-    private final Consumer<RunEvents.Recorded<RunEvent>> listener;
+    private final Consumer<FeedEvent> listener;
     private final Promise<Void> ended = Promise.promise();
     private final SingleFlight<Void> reads = new SingleFlight<>(this::readOn);
     private long delivered;
 
-    EventSubscription(String runId, EventStore store, Consumer<RunEvents.Recorded<RunEvent>> listener) {
+    /** @param delivered the last sequence of the run that is known, or the last cursor over all runs */
+    EventSubscription(Optional<String> runId, EventStore store, long delivered, Consumer<FeedEvent> listener) {
         this.runId = runId;
         this.store = store;
+        this.delivered = delivered;
         this.listener = listener;
     }
 
@@ -55,17 +60,17 @@ public final class EventSubscription {
     }
 
     private Future<EventSubscription> known() {
-        return delivered > 0
+        return delivered > 0 || runId.isEmpty()
                 ? Future.succeededFuture(this)
                 : Future.failedFuture(
-                        new RunRefusedException(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
+                        new RunRefusedException(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId.get())));
     }
 
     RunFollower follower() {
         return new RunFollower() {
             @Override
-            public String runId() {
-                return runId;
+            public boolean follows(String run) {
+                return runId.isEmpty() || runId.get().equals(run);
             }
 
             @Override
@@ -89,7 +94,8 @@ public final class EventSubscription {
         if (ended.future().isComplete()) {
             return Future.succeededFuture();
         }
-        return store.events(runId, delivered, PAGE)
+        return runId.map(run -> store.events(run, delivered, PAGE))
+                .orElseGet(() -> store.eventsAfter(delivered, PAGE))
                 .compose(page -> {
                     page.forEach(this::deliver);
                     return page.isEmpty() ? Future.<Void>succeededFuture() : readOn();
@@ -104,11 +110,11 @@ public final class EventSubscription {
         StoredEvent stored = positioned.event();
         RunEvents.Recorded<RunEvent> recorded =
                 RunEvents.recorded(stored, EventJson.read(stored.type(), stored.data()));
-        delivered = stored.sequence();
+        delivered = runId.isPresent() ? stored.sequence() : positioned.position();
         try {
-            listener.accept(recorded);
+            listener.accept(new FeedEvent(positioned.position(), recorded));
         } catch (RuntimeException | Error broken) {
-            LOG.error("a listener of run {} failed at event {}", runId, delivered, broken);
+            LOG.error("a listener of run {} failed at event {}", stored.runId(), stored.sequence(), broken);
         }
     }
 }

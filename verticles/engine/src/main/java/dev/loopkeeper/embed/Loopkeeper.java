@@ -2,9 +2,19 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.AskChannels;
 import dev.loopkeeper.contract.AskChannels.AnswerAsk;
+import dev.loopkeeper.contract.AskChannels.AskPerson;
+import dev.loopkeeper.contract.AskChannels.GetAsk;
+import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ListItems;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
@@ -14,26 +24,40 @@ import dev.loopkeeper.contract.ScheduleChannels.ListSchedules;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.InterruptRun;
 import dev.loopkeeper.contract.SchedulerChannels.SkipGrace;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.termination.TerminalExhaustionException;
+import dev.loopkeeper.view.AskResult;
 import dev.loopkeeper.view.Caps;
+import dev.loopkeeper.view.Checkpoint;
+import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.ItemPage;
+import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.ScheduleStatus;
 import dev.loopkeeper.view.ScheduleStatus.Schedules;
+import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.ReadStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +66,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,15 +92,18 @@ public final class Loopkeeper {
     private final RunFollowers followers = new RunFollowers();
     private final PendingRequests requests = new PendingRequests(followers::isClosed);
     private final Deployment deployment;
+    private final Workers submitters;
     private final RunClient runs;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Promise<Void> closed = Promise.promise();
     /** Set before the first request. */
     private volatile EventStore store;
 
+    private volatile RunDetails details;
+
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
         this.vertx = vertx;
-        Workers submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
+        this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
         this.deployment = new Deployment(vertx, options, followers, requests::close, submitters::close);
         this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx, submitters, System.getenv()));
     }
@@ -90,6 +118,7 @@ public final class Loopkeeper {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
         return keeper.deployment.start().map(opened -> {
             keeper.store = opened;
+            keeper.details = new RunDetails(vertx, keeper.submitters, keeper.runs, opened, options.dataFolder());
             return keeper;
         });
     }
@@ -200,6 +229,140 @@ public final class Loopkeeper {
         return requests.open(() -> runs.steps(runId, limit, cursor));
     }
 
+    /** Returns a step of a run. Fails with code {@code not-found} when there is none. */
+    public Future<Step> step(String runId, String stepId) {
+        return requests.open(() -> details.step(runId, stepId));
+    }
+
+    /** Returns the checkpoint of a run: the run with its manifest and items. Fails as {@link #run} does. */
+    public Future<Checkpoint> checkpoint(String runId) {
+        return requests.open(() -> runs.ask(RunChannels.CHECKPOINT, new GetRun(runId), Checkpoint.class));
+    }
+
+    /**
+     * Returns a page of the items of one run, in the order of the plan. Fails as {@link #steps} does.
+     *
+     * @param limit 1 to 1000
+     * @param cursor {@code nextCursor} of the page before; absent: the first page
+     */
+    public Future<ItemPage> items(String runId, int limit, Optional<String> cursor) {
+        return requests.open(() -> runs.ask(
+                RunChannels.ITEMS,
+                new ListItems(runId, cursor.map(Integer::parseInt).orElse(0), RunDetails.within(limit)),
+                ItemPage.class));
+    }
+
+    /** Returns a page of the iterations of one run; the first page has the newest. Otherwise as {@link #items}. */
+    public Future<IterationPage> iterations(String runId, int limit, Optional<String> cursor) {
+        return requests.open(() -> details.iterations(runId, limit, cursor));
+    }
+
+    /** Returns events of one run after this sequence, oldest first; none at the end. Otherwise as {@link #items}. */
+    public Future<List<RunEvents.Recorded<RunEvent>>> events(String runId, long since, int limit) {
+        return requests.open(() -> details.events(runId, since, limit));
+    }
+
+    /** Returns the context that a step had at its launch. Fails as {@link #step} does. */
+    public Future<LaunchContext> context(String runId, String stepId) {
+        return requests.open(() -> details.context(runId, stepId));
+    }
+
+    /** Returns a page of the stop receipts of one run, oldest first. Otherwise as {@link #items}. */
+    public Future<ReceiptPage> receipts(String runId, Optional<String> cursor) {
+        return requests.open(() -> details.receipts(runId, cursor));
+    }
+
+    /**
+     * Opens the log of a step, as raw bytes. The stream reads no faster than its reader takes it; a reader that removes
+     * its handler ends it. In a cluster, only logs on this node. Fails as {@link #step} does.
+     */
+    public Future<ReadStream<Buffer>> log(String runId, String stepId, LogSelection selection) {
+        return requests.open(() -> details.log(runId, stepId, selection));
+    }
+
+    /**
+     * Opens a paused or ended run as one file, which {@code loopkeeper import} reads; the stream is as that of {@link
+     * #log}. Fails with code {@code not-exportable} for a run in progress. It holds the values of {@code env}.
+     */
+    public Future<ReadStream<Buffer>> export(String runId) {
+        return requests.open(() -> details.export(runId));
+    }
+
+    /** Returns the changes of a run with a worktree, cut at 2 MiB. Fails with code {@code no-worktree} without one. */
+    public Future<Diff> diff(String runId) {
+        return requests.open(() -> details.diff(runId));
+    }
+
+    /** Returns the changes of one step. Fails as {@link #diff(String)} and {@link #step} do. */
+    public Future<Diff> diff(String runId, String stepId) {
+        return requests.open(() -> details.stepDiff(runId, stepId));
+    }
+
+    /**
+     * Merges the branch of a run into the branch that is checked out in its repository; conflicts change nothing. Fails
+     * as {@link #diff(String)} does.
+     *
+     * @param squash whether to make one commit
+     * @param dryRun whether only to report what would happen
+     */
+    public Future<RunMerged> merge(String runId, boolean squash, boolean dryRun) {
+        return requests.open(() -> details.merge(runId, squash, dryRun));
+    }
+
+    /** Returns the living agents of this node. */
+    public Future<List<LiveProcess>> processes() {
+        return requests.open(() -> runs.askLong(ProcessChannels.LIST, new ListProcesses(Optional.empty()))
+                .map(ProcessList::processes));
+    }
+
+    /**
+     * Ends all processes of an agent of a run; completes with the receipt when none is left.
+     *
+     * @param role name of the agent, or id of a step
+     * @param now whether to skip the grace
+     */
+    public Future<KillReceipt> kill(String runId, String role, boolean now) {
+        return requests.open(() -> runs.kill(runId, role, now));
+    }
+
+    /** Ends the orphaned processes of this node, or only lists them. */
+    public Future<Reaped> reap(boolean dryRun) {
+        return requests.open(() -> runs.reap(dryRun));
+    }
+
+    /** Removes old ended runs with their folders, or only lists them; completes with one page of them. */
+    public Future<PrunedRuns> prune(PruneRequest request) {
+        return requests.open(() -> runs.askLong(StoreChannels.PRUNE, request.question(Instants.now())));
+    }
+
+    /** Checks a manifest file as {@link #submit(Path, RunOptions)} does; completes with its warnings. */
+    public Future<List<ManifestProblem>> validate(Path manifest, RunOptions options) {
+        return requests.open(() -> runs.validate(manifest, options));
+    }
+
+    /** Does the same for the text of a manifest. */
+    public Future<List<ManifestProblem>> validate(String manifest, RunOptions options) {
+        return requests.open(() -> runs.validate(manifest, options));
+    }
+
+    /**
+     * Asks a person on behalf of a running step; completes when that is durable. {@link #ask(String, String, String)}
+     * returns the answer.
+     *
+     * @param patience how long the question stays open
+     */
+    public Future<AskResult> ask(
+            String runId, String stepId, String question, List<String> choices, Duration patience) {
+        String key = UUID.randomUUID().toString();
+        AskPerson command = new AskPerson(runId, stepId, key, question, List.copyOf(choices), patience);
+        return requests.open(() -> runs.ask(AskChannels.ASK, command, AskResult.class));
+    }
+
+    /** Returns what became of a question. Fails with code {@code not-found} when there is none. */
+    public Future<AskResult> ask(String runId, String stepId, String askId) {
+        return requests.open(() -> runs.ask(AskChannels.GET, new GetAsk(runId, stepId, askId), AskResult.class));
+    }
+
     /** Explains the state of a run, the next actions and what they require. Fails as {@link #run} does. */
     public Future<Explanation> explain(String runId) {
         return requests.open(() -> runs.ask(RunChannels.EXPLAIN, new GetRun(runId), Explanation.class));
@@ -283,7 +446,28 @@ public final class Loopkeeper {
      * @param listener called on an event loop, which it must not block; what it throws is logged and changes nothing
      */
     public Future<EventSubscription> events(String runId, Consumer<RunEvents.Recorded<RunEvent>> listener) {
-        EventSubscription subscription = new EventSubscription(runId, store, listener);
+        return follow(Optional.of(runId), 0, event -> listener.accept(event.recorded()), listener);
+    }
+
+    /**
+     * Delivers all events of all runs behind a cursor: first those recorded already, then each new one once it is
+     * durable. Completes when the former were delivered. In a cluster, events of other nodes arrive too.
+     *
+     * @param cursor {@link FeedEvent#cursor} of the last event that was handled, or {@link #cursor}; 0: from the first
+     * @param listener called on an event loop, which it must not block; what it throws is logged and changes nothing
+     */
+    public Future<EventSubscription> feed(long cursor, Consumer<FeedEvent> listener) {
+        return follow(Optional.empty(), cursor, listener, listener);
+    }
+
+    /** Returns the cursor behind the newest event. */
+    public Future<Long> cursor() {
+        return requests.open(() -> store.lastPosition());
+    }
+
+    private Future<EventSubscription> follow(
+            Optional<String> runId, long since, Consumer<FeedEvent> delivery, Consumer<?> listener) {
+        EventSubscription subscription = new EventSubscription(runId, store, since, delivery);
         RunFollower follower = subscription.follower();
         Promise<EventSubscription> begun = Promise.promise();
         subscription.ended().onComplete(over -> {

@@ -2,12 +2,20 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.PolicyReader;
 import dev.loopkeeper.manifest.read.PolicyReading;
 import dev.loopkeeper.rules.message.Refusal;
@@ -37,6 +45,7 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -44,6 +53,7 @@ import java.util.stream.Collectors;
 /** Sends typed requests to the scheduler. A refusal becomes a failed future. */
 record RunClient(EventBus bus, Submissions submissions) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration LONG = TIMEOUT.plusMinutes(5);
     private static final int MOST_STEPS = 1000;
 
     Future<Submitted> submit(Path manifest, RunOptions options) {
@@ -136,11 +146,48 @@ record RunClient(EventBus bus, Submissions submissions) {
         return new Refusal(RefusalCode.STORE_UNAVAILABLE, "the record of the run is damaged: " + damage);
     }
 
+    /** Sends a request that may take as long as processes need to end, or git to read. */
+    <Q, A> Future<A> askLong(RequestChannel<Q, A> channel, Q question) {
+        return channel.ask(bus, question, LONG);
+    }
+
+    /** Returns the warnings of a valid manifest; fails as {@link #submit} does. */
+    static Future<List<ManifestProblem>> warnings(Future<Submission> checked) {
+        return checked.compose(submission -> submission instanceof Submission.Refused refused
+                ? Future.failedFuture(new InvalidManifestException(refused.problems()))
+                : Future.succeededFuture(((Submission.Accepted) submission).warnings()));
+    }
+
+    Future<List<ManifestProblem>> validate(Path manifest, RunOptions options) {
+        return warnings(submissions.fromFile(manifest, overlay(options)));
+    }
+
+    Future<List<ManifestProblem>> validate(String manifest, RunOptions options) {
+        return warnings(submissions.fromDocument(TextNode.valueOf(manifest), overlay(options)));
+    }
+
+    Future<KillReceipt> kill(String runId, String role, boolean now) {
+        return answered(askLong(RunChannels.KILL, new KillRole(runId, role, now)))
+                .map(answer -> answer.as(KillReceipt.class));
+    }
+
+    /** Spares steps that are not adopted yet, and runs that cannot be read. */
+    Future<Reaped> reap(boolean dryRun) {
+        return SchedulerChannels.OPEN_STEPS
+                .ask(bus, new ListOpenSteps(Optional.empty()), TIMEOUT)
+                .compose(open -> askLong(
+                        ProcessChannels.REAP,
+                        new ReapOrphans(dryRun, open.steps(), open.unreadable(), Optional.empty())));
+    }
+
     private <Q> Future<RunAnswer> answer(RequestChannel<Q, RunAnswer> channel, Q question) {
-        return channel.ask(bus, question, TIMEOUT)
-                .compose(answer -> answer.refusal()
-                        .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new RunRefusedException(refusal)))
-                        .orElseGet(() -> Future.succeededFuture(answer)));
+        return answered(channel.ask(bus, question, TIMEOUT));
+    }
+
+    private static Future<RunAnswer> answered(Future<RunAnswer> asked) {
+        return asked.compose(answer -> answer.refusal()
+                .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new RunRefusedException(refusal)))
+                .orElseGet(() -> Future.succeededFuture(answer)));
     }
 
     Future<StepPage> steps(String runId, int limit, Optional<String> cursor) {

@@ -2,9 +2,10 @@ package dev.loopkeeper.embed;
 
 import io.vertx.core.Future;
 
-/** Follows one run. Called on one event loop. */
+/** Follows one run, or all. Called on one event loop. */
 interface RunFollower {
-    String runId();
+    /** Whether it follows this run. */
+    boolean follows(String runId);
 
     /** An event of this type of the run was stored. */
     void happened(String type);

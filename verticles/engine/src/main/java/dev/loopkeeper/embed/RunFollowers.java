@@ -47,7 +47,7 @@ final class RunFollowers extends VerticleBase {
 
     private void notifyFollowers(PositionedEvent stored) {
         for (RunFollower follower : List.copyOf(followers)) {
-            if (follower.runId().equals(stored.event().runId())) {
+            if (follower.follows(stored.event().runId())) {
                 follower.happened(stored.event().type());
             }
         }

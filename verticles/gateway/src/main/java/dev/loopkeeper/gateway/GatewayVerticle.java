@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.NodeChannels;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.NodeChannels.ReadLog;
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.data.StepLog;
 import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.access.CannotServeException;
 import dev.loopkeeper.gateway.access.ConnectionGuard;

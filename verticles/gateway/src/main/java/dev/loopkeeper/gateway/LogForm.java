@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.agent.SaidLine;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.data.StepLog;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.buffer.Buffer;

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.agent.SaidLine;
 import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.data.StepLog;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;

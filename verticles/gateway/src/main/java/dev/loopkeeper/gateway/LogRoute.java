@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.NodeChannels.ReadLog;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
 import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
+import dev.loopkeeper.data.StepLog;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;

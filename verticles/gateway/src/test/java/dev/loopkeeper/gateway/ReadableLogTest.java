@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLines;
+import dev.loopkeeper.data.StepLog;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.data.StepLog;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;

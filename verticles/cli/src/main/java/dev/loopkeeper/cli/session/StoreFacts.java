@@ -13,7 +13,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
-import dev.loopkeeper.gateway.StepLog;
+import dev.loopkeeper.data.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.retention.Retention;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.data;
 
 import dev.loopkeeper.contract.NodeChannels.LogPart;
 import java.io.IOException;

@@ -1,9 +1,6 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.data;
 
 import dev.loopkeeper.contract.NodeChannels.LogPart;
-import dev.loopkeeper.data.LogFile;
-import dev.loopkeeper.data.RunPaths;
-import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
