@@ -40,27 +40,20 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Supervises one step whose agent is Java. What its handler says after its end changes nothing. */
-final class HandlerLife implements SupervisedStep {
+final class HandlerLife extends SupervisedStep {
     /** A handler has this long to end even where no grace is given. */
     private static final Duration LEAST_GRACE = Duration.ofMillis(500);
 
-    private final SupervisorContext around;
-    private final StepOrder order;
-    private final StepFolder folder;
     private final UnaryOperator<String> normalise;
     private final Watchdog watchdog;
     private final Instant startedAt;
     private final Promise<StepLaunched> launched = Promise.promise();
-    private final Promise<StepExited> exited = Promise.promise();
     private final Promise<Void> gone = Promise.promise();
     private Optional<HandlerCall> call = Optional.empty();
-    private Optional<ExitCause> asked = Optional.empty();
     private boolean over;
 
     HandlerLife(SupervisorContext around, StepOrder order, StepFolder folder, UnaryOperator<String> normalise) {
-        this.around = around;
-        this.order = order;
-        this.folder = folder;
+        super(around, order, folder);
         this.normalise = normalise;
         this.watchdog = new Watchdog(around, order, folder, limit -> giveUpAfter(cancel(limit, false)));
         this.startedAt = around.clock().instant();
@@ -68,7 +61,7 @@ final class HandlerLife implements SupervisedStep {
 
     /** A handler of an earlier runtime ended with it: the step ends, and its run launches another one. */
     @Override
-    public Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
+    Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         if (step.isEmpty() || !first) {
             answer();
             end(ExitCause.RUNTIME_DIED, "the runtime ended while " + name() + " was under way", Optional.empty());
@@ -268,7 +261,7 @@ final class HandlerLife implements SupervisedStep {
     }
 
     @Override
-    public Future<KillReceipt> stop(ExitCause cause, boolean now) {
+    Future<KillReceipt> stop(ExitCause cause, boolean now) {
         return launched.future().compose(known -> {
             giveUpAfter(cancel(cause, now));
             return exited.future().map(StepExited::swept);
@@ -309,7 +302,7 @@ final class HandlerLife implements SupervisedStep {
 
     /** Cancels the handler without a report: the next runtime launches the step again. */
     @Override
-    public Future<Void> release() {
+    Future<Void> release() {
         over = true;
         watchdog.release();
         Duration grace = cancel(ExitCause.STOPPED, false);
@@ -318,35 +311,12 @@ final class HandlerLife implements SupervisedStep {
     }
 
     @Override
-    public Future<StepLaunched> launched() {
+    Future<StepLaunched> launched() {
         return launched.future();
     }
 
     @Override
-    public StepOrder order() {
-        return order;
-    }
-
-    @Override
-    public StepFolder folder() {
-        return folder;
-    }
-
-    @Override
-    public Future<StepExited> exited() {
-        return exited.future();
-    }
-
-    @Override
-    public Optional<LiveProcess> process() {
-        return call.filter(begun -> !over)
-                .map(begun -> LiveProcess.of(
-                        order.runId(),
-                        order.stepId(),
-                        order.role(),
-                        0,
-                        startedAt,
-                        order.program().command(),
-                        asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
+    Optional<LiveProcess> process() {
+        return call.filter(begun -> !over).map(begun -> live(0, startedAt));
     }
 }

@@ -13,7 +13,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,17 +20,12 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** Supervises one step from its launch or adoption to its report: the agent, its process tree and its stop. */
-final class StepLife implements SupervisedStep {
-    private final SupervisorContext around;
-    private final StepOrder order;
-    private final StepFolder folder;
+final class StepLife extends SupervisedStep {
     private final AgentMonitor watch;
     private final AgentState agent;
     private final Watchdog watchdog;
     private final ResultsReader results;
-    private final Promise<StepExited> exited = Promise.promise();
 
-    private Optional<ExitCause> asked = Optional.empty();
     private Optional<ProcessTreeTermination> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
     private boolean hurried;
@@ -44,9 +38,7 @@ final class StepLife implements SupervisedStep {
             StepFolder folder,
             Launcher launcher,
             UnaryOperator<String> normalise) {
-        this.around = around;
-        this.order = order;
-        this.folder = folder;
+        super(around, order, folder);
         this.watch = new AgentMonitor(around, order, folder, launcher);
         this.agent = watch.state();
         this.watchdog = new Watchdog(around, order, folder, this::expire);
@@ -54,7 +46,7 @@ final class StepLife implements SupervisedStep {
     }
 
     @Override
-    public Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
+    Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         watch.begin(step, first);
         agent.running().onSuccess(seen -> guard());
         agent.ended().compose(this::sweep).onComplete(exited);
@@ -62,45 +54,22 @@ final class StepLife implements SupervisedStep {
     }
 
     @Override
-    public Future<StepLaunched> launched() {
+    Future<StepLaunched> launched() {
         return agent.launched();
-    }
-
-    @Override
-    public StepOrder order() {
-        return order;
-    }
-
-    @Override
-    public StepFolder folder() {
-        return folder;
-    }
-
-    @Override
-    public Future<StepExited> exited() {
-        return exited.future();
     }
 
     /** Its tree may be verified as gone before its launcher has recorded the exit. */
     @Override
-    public Optional<LiveProcess> process() {
+    Optional<LiveProcess> process() {
         if (agent.ended().isComplete() || isTreeGone()) {
             return Optional.empty();
         }
-        return agent.agent()
-                .map(process -> LiveProcess.of(
-                        order.runId(),
-                        order.stepId(),
-                        order.role(),
-                        process.pid(),
-                        agent.startedAt(),
-                        order.program().command(),
-                        asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
+        return agent.agent().map(process -> live(process.pid(), agent.startedAt()));
     }
 
     /** Ends the tree. The next call repeats a failed termination. */
     @Override
-    public Future<KillReceipt> stop(ExitCause cause, boolean now) {
+    Future<KillReceipt> stop(ExitCause cause, boolean now) {
         hurried |= now;
         if (now) {
             ending.ifPresent(ProcessTreeTermination::skipGrace);
@@ -113,7 +82,7 @@ final class StepLife implements SupervisedStep {
     }
 
     @Override
-    public Future<Void> release() {
+    Future<Void> release() {
         watch.release();
         watchdog.release();
         return Future.succeededFuture();
