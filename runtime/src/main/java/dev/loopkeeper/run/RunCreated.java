@@ -39,34 +39,6 @@ public record RunCreated(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FiredAt> schedule)
         implements RunEvent {
-    /** A run whose submitter is unknown and in no trace. */
-    public RunCreated(
-            String runId,
-            String name,
-            String nonce,
-            String workspace,
-            String baseDir,
-            boolean start,
-            JsonNode manifest,
-            Manifest resolved,
-            Optional<GitOrigin> git,
-            Optional<ManifestFile> file) {
-        this(
-                runId,
-                name,
-                nonce,
-                workspace,
-                baseDir,
-                start,
-                manifest,
-                resolved,
-                git,
-                file,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-    }
-
     /** The initial state of the run. */
     public RunState begin(Instant at) {
         return new RunState(

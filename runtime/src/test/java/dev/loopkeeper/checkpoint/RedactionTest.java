@@ -21,8 +21,20 @@ class RedactionTest {
     private static JsonNode created(String manifest) throws JsonProcessingException {
         JsonNode document = Json.MAPPER.readTree(manifest);
         Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        return EventJson.write(
-                new RunCreated("r", "one", "n", "/", "/", true, document, read, Optional.empty(), Optional.empty()));
+        return EventJson.write(new RunCreated(
+                "r",
+                "one",
+                "n",
+                "/",
+                "/",
+                true,
+                document,
+                read,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
     }
 
     @Test

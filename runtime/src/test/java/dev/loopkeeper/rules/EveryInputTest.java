@@ -241,7 +241,7 @@ class EveryInputTest {
                         new RunInput.Held(at, StepEnd.held(Optional.empty())),
                         new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
-                        new RunInput.End(at, "halted", "the office closes", Optional.empty()),
+                        new RunInput.End(at, "halted", "the office closes", Optional.empty(), Optional.empty()),
                         new RunInput.Pause(at, Optional.empty()),
                         new RunInput.Resume(at, ResumeRequest.PLAIN),
                         new RunInput.Broken(at, "no space left on device"))

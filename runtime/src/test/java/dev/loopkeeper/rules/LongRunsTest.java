@@ -52,6 +52,9 @@ class LongRunsTest {
                     document,
                     manifest,
                     Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
             this.end = end;
             this.state = RunMachine.decide(RunMachine.create(created, now).state(), new RunInput.Start(now))

@@ -68,7 +68,19 @@ final class RunKit {
     private static RunCreated created(JsonNode document, Manifest manifest, boolean start) {
         Optional<GitOrigin> git = manifest.isolation().map(isolation -> new GitOrigin("/work", "", "base"));
         return new RunCreated(
-                "run-1", "demo", "n0nce", "/work", "/work", start, document, manifest, git, Optional.empty());
+                "run-1",
+                "demo",
+                "n0nce",
+                "/work",
+                "/work",
+                start,
+                document,
+                manifest,
+                git,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     static RunKit queued(String yaml) {
@@ -226,7 +238,7 @@ final class RunKit {
 
     @CanIgnoreReturnValue
     RunKit end(String reasonCode, String summary) {
-        return feed(new RunInput.End(tick(), reasonCode, summary, Optional.of("seat 7")));
+        return feed(new RunInput.End(tick(), reasonCode, summary, Optional.of("seat 7"), Optional.empty()));
     }
 
     @CanIgnoreReturnValue

@@ -191,7 +191,7 @@ final class Schedule {
 
     private RunInput stop() {
         if (random.nextInt(4) == 0) {
-            return new RunInput.End(now, "halted", "the office closes", Optional.of("x"));
+            return new RunInput.End(now, "halted", "the office closes", Optional.of("x"), Optional.empty());
         }
         StopCause cause = random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL;
         return new RunInput.Stop(now, cause, Optional.empty(), random.nextInt(7) == 0);

@@ -138,12 +138,7 @@ public sealed interface RunInput {
      * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
      */
     record End(Instant at, String reasonCode, String summary, Optional<String> qualifier, Optional<String> requester)
-            implements RunInput {
-        /** A request of no person. */
-        public End(Instant at, String reasonCode, String summary, Optional<String> qualifier) {
-            this(at, reasonCode, summary, qualifier, Optional.empty());
-        }
-    }
+            implements RunInput {}
 
     /**
      * A request to pause the run before its next step.

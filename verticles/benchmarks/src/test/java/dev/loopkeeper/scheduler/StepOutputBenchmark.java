@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,7 +41,13 @@ class StepOutputBenchmark {
         for (int round = 1; round <= ROUNDS; round++) {
             Files.deleteIfExists(log);
             OutputDialect dialect = OutputDialect.CLAUDE_CODE;
-            StepOutput growing = new StepOutput(folder, dialect, AgentOutput.reader(dialect, ErrorRules.builtIn()));
+            StepOutput growing = new StepOutput(
+                    folder,
+                    dialect,
+                    AgentOutput.reader(dialect, ErrorRules.builtIn()),
+                    new Lingering(Optional.empty(), Clock.systemUTC(), () -> Instant.EPOCH),
+                    Optional.empty(),
+                    "");
             long before = usedMemory();
             double followed = follow(growing, log);
             long added = usedMemory() - before;
@@ -51,7 +58,13 @@ class StepOutputBenchmark {
                     .hasValue(turns);
             double copied = seconds(() -> Files.copy(log, folder.resolve("copy.log")));
             Files.delete(folder.resolve("copy.log"));
-            StepOutput whole = new StepOutput(folder, dialect, AgentOutput.reader(dialect, ErrorRules.builtIn()));
+            StepOutput whole = new StepOutput(
+                    folder,
+                    dialect,
+                    AgentOutput.reader(dialect, ErrorRules.builtIn()),
+                    new Lingering(Optional.empty(), Clock.systemUTC(), () -> Instant.EPOCH),
+                    Optional.empty(),
+                    "");
             double read = seconds(whole::soFar);
             System.out.printf(
                     Locale.ROOT,

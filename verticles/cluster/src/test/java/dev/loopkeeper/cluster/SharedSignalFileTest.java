@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.StoreSamples;
 import dev.loopkeeper.termination.RefusalCode;
@@ -53,6 +54,12 @@ class SharedSignalFileTest {
                         workspace.toString(),
                         workspace.toString(),
                         true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Requester.LOCAL,
                         Optional.empty()));
     }
 
@@ -152,7 +159,19 @@ class SharedSignalFileTest {
                 List<Future<RunAnswer>> asked = new ArrayList<>();
                 for (LocalNodes.Node node : List.of(n1, n1, n2, n2, n3, n3)) {
                     JsonNode document = Json.MAPPER.readTree(SILENT);
-                    StartRun request = new StartRun(Optional.empty(), document, workspace, workspace, true, key);
+                    StartRun request = new StartRun(
+                            Optional.empty(),
+                            document,
+                            workspace,
+                            workspace,
+                            true,
+                            key,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Requester.LOCAL,
+                            Optional.empty());
                     asked.add(RunChannels.START.ask(node.vertx().eventBus(), request, SOON));
                 }
 

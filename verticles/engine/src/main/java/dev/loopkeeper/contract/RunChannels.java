@@ -57,43 +57,7 @@ public final class RunChannels {
             Optional<Instant> startAt,
             Optional<TraceContext> trace,
             String by,
-            Optional<FiredAt> schedule) {
-        /** Command of the owner of the data folder to start now, or to hold the run. */
-        public StartRun(
-                Optional<String> runId,
-                JsonNode document,
-                String workspace,
-                String baseDir,
-                boolean start,
-                Optional<String> idempotencyKey,
-                Optional<ManifestFile> file,
-                Optional<ClientEnvironment> environment) {
-            this(
-                    runId,
-                    document,
-                    workspace,
-                    baseDir,
-                    start,
-                    idempotencyKey,
-                    file,
-                    environment,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Requester.LOCAL,
-                    Optional.empty());
-        }
-
-        /** Command for a manifest that was not read from a file, in the environment of the runtime. */
-        public StartRun(
-                Optional<String> runId,
-                JsonNode document,
-                String workspace,
-                String baseDir,
-                boolean start,
-                Optional<String> idempotencyKey) {
-            this(runId, document, workspace, baseDir, start, idempotencyKey, Optional.empty(), Optional.empty());
-        }
-    }
+            Optional<FiredAt> schedule) {}
 
     public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
 

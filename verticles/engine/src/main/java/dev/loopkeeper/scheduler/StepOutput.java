@@ -17,7 +17,6 @@ import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -59,16 +58,6 @@ final class StepOutput {
     private volatile boolean succeeded;
     private volatile boolean truncated;
     private volatile List<AgentNotice> notices = List.of();
-
-    StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
-        this(
-                folder,
-                dialect,
-                reader,
-                new Lingering(Optional.empty(), Clock.systemUTC(), () -> Instant.EPOCH),
-                Optional.empty(),
-                "");
-    }
 
     /**
      * Creates the reader of a step that may continue an earlier session.

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.CheckpointWriter;
@@ -162,8 +163,19 @@ public final class Keeper implements AutoCloseable {
         if (!(checked instanceof Submission.Accepted ready)) {
             throw new AssertionError("refused: " + checked);
         }
-        StartRun command =
-                new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), true, Optional.empty());
+        StartRun command = new StartRun(
+                runId,
+                ready.document(),
+                ready.workspace(),
+                ready.baseDir(),
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Requester.LOCAL,
+                Optional.empty());
         return document(RunChannels.START.ask(vertx.eventBus(), command, SOON))
                 .path("runId")
                 .asText();

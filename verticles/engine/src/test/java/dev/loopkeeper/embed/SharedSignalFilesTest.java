@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
@@ -83,7 +84,19 @@ class SharedSignalFilesTest {
         JsonNode document = Json.MAPPER.readTree(SILENT);
         return Keeper.await(RunChannels.START.ask(
                 keeper.vertx().eventBus(),
-                new StartRun(Optional.of(runId), document, workspace, workspace, true, Optional.empty()),
+                new StartRun(
+                        Optional.of(runId),
+                        document,
+                        workspace,
+                        workspace,
+                        true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Requester.LOCAL,
+                        Optional.empty()),
                 SOON));
     }
 
@@ -124,7 +137,18 @@ class SharedSignalFilesTest {
     void oneRequestSentTwiceAtOnceIsOneRun() throws IOException {
         String workspace = keeper.workspace().toString();
         StartRun request = new StartRun(
-                Optional.empty(), Json.MAPPER.readTree(SILENT), workspace, workspace, true, Optional.of("key"));
+                Optional.empty(),
+                Json.MAPPER.readTree(SILENT),
+                workspace,
+                workspace,
+                true,
+                Optional.of("key"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Requester.LOCAL,
+                Optional.empty());
         List<Future<RunAnswer>> asked = Stream.generate(
                         () -> RunChannels.START.ask(keeper.vertx().eventBus(), request, SOON))
                 .limit(12)

@@ -217,6 +217,9 @@ final class NotifyHarness implements AutoCloseable {
                             document,
                             read,
                             Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
                             Optional.empty())));
         } catch (IOException broken) {
             throw new AssertionError(broken);

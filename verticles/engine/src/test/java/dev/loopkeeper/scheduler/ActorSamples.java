@@ -46,8 +46,20 @@ final class ActorSamples {
         try {
             var document = Json.MAPPER.readTree(manifest);
             Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-            RunCreated created =
-                    new RunCreated(runId, "one", "nonce", "/", "/", true, document, read, git, Optional.empty());
+            RunCreated created = new RunCreated(
+                    runId,
+                    "one",
+                    "nonce",
+                    "/",
+                    "/",
+                    true,
+                    document,
+                    read,
+                    git,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
             return RunMachine.create(created, NOW);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);

@@ -22,6 +22,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.StepSpec;
@@ -168,7 +169,18 @@ class BrokenReaderTest {
                  "phases": [{"name": "only", "task": "a"}]}
                 """.formatted(command));
         StartRun start = new StartRun(
-                Optional.of("r1"), document, workspace.toString(), workspace.toString(), true, Optional.empty());
+                Optional.of("r1"),
+                document,
+                workspace.toString(),
+                workspace.toString(),
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Requester.LOCAL,
+                Optional.empty());
         RunAnswer started = await(RunChannels.START.ask(vertx.eventBus(), start, SOON));
         assertThat(started.refusal()).isEmpty();
 

@@ -87,7 +87,19 @@ class RunActorsTest {
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         Decision made = RunMachine.create(
                 new RunCreated(
-                        "r1", "one", "nonce", "/", "/", false, document, manifest, Optional.empty(), Optional.empty()),
+                        "r1",
+                        "one",
+                        "nonce",
+                        "/",
+                        "/",
+                        false,
+                        document,
+                        manifest,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
                 NOW);
         Decision ended =
                 RunMachine.decide(made.state(), new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false));

@@ -240,6 +240,9 @@ class StepRunnerTest {
                 document,
                 manifest,
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         return RunMachine.decide(RunMachine.create(created, NOW).state(), new RunInput.Start(NOW)).commands().stream()
                 .filter(RunCommand.Launch.class::isInstance)

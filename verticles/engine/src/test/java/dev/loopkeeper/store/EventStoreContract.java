@@ -539,7 +539,19 @@ public abstract class EventStoreContract {
                         + " \"phases\": [{\"name\": \"plan\", \"task\": \"dev\"}]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         RunEvent created = new RunCreated(
-                "run-1", "demo", "nonce", "/w", "/w", true, document, manifest, Optional.empty(), Optional.empty());
+                "run-1",
+                "demo",
+                "nonce",
+                "/w",
+                "/w",
+                true,
+                document,
+                manifest,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         await(store.append(appended(0, created)));
         int notices = 12;
         for (int notice = 1; notice <= notices; notice++) {

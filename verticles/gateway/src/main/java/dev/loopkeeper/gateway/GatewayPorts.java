@@ -10,9 +10,4 @@ import java.util.function.BooleanSupplier;
  * @param draining whether new work is refused because the process is stopping
  * @param maxRuns number of run slots; 0 = no limit
  */
-public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining, int maxRuns) {
-    /** The ports of a gateway without a limit on active runs. */
-    public GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining) {
-        this(store, intake, draining, 0);
-    }
-}
+public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining, int maxRuns) {}

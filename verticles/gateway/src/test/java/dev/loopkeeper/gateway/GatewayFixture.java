@@ -90,7 +90,7 @@ public final class GatewayFixture implements AutoCloseable {
         RecordCodec.register(vertx);
         GatewayOptions options = change.apply(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)));
         GatewayPorts ports =
-                new GatewayPorts(store, (manifest, overlay) -> intake.read(manifest, overlay), () -> draining);
+                new GatewayPorts(store, (manifest, overlay) -> intake.read(manifest, overlay), () -> draining, 0);
         gateway = new GatewayVerticle(options, ports);
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
         soon(vertx.deployVerticle(new PolicyVerticle(new PolicyKeeper(vertx, store), false)));

@@ -32,7 +32,7 @@ class OpenApiTest {
     void everyOperationIsInTheDocumentAndNothingElse() throws IOException {
         Vertx vertx = Vertx.vertx();
         MemoryStore store = new MemoryStore(vertx);
-        GatewayPorts ports = new GatewayPorts(store, (manifest, options) -> null, () -> false);
+        GatewayPorts ports = new GatewayPorts(store, (manifest, options) -> null, () -> false, 0);
         GatewayOptions options = GatewayOptions.loopback(0, data);
         Feed feed = new Feed(vertx, store, options.feed());
         Set<String> served = new TreeSet<>();

@@ -66,7 +66,19 @@ public final class RealRun {
             JsonNode document = Json.MAPPER.readTree(MANIFEST);
             var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
             RunCreated created = new RunCreated(
-                    runId, "one", "nonce", "/", "/", true, document, manifest, Optional.empty(), Optional.empty());
+                    runId,
+                    "one",
+                    "nonce",
+                    "/",
+                    "/",
+                    true,
+                    document,
+                    manifest,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
             Decision first = RunMachine.create(created, TestRuns.NOW);
             Decision started = RunMachine.decide(first.state(), new RunInput.Start(TestRuns.NOW));
             List<RunEvent> events = new ArrayList<>(first.events());

@@ -20,6 +20,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.run.ChangedManifest;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.step.TraceContext;
@@ -91,6 +92,12 @@ class RunRoutesTest {
                         "/w",
                         "/work",
                         true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Requester.LOCAL,
                         Optional.empty()));
         assertThat(vars.get()).isEqualTo(Map.of("a", "b", "n", "7"));
     }

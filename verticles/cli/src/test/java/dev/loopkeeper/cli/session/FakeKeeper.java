@@ -96,7 +96,8 @@ public final class FakeKeeper implements AutoCloseable {
                 read(),
                 (manifest, options) -> Future.succeededFuture(new Submission.Accepted(
                         manifest, null, options.workspace().orElse("/"), "/", List.of())),
-                () -> false);
+                () -> false,
+                0);
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);
         PolicyKeeper policies = new PolicyKeeper(vertx, store);
