@@ -96,15 +96,22 @@ final class StepSpecs {
             return command.withLoss(LossSpec.DEFAULTS.withSandbox(narrowest(state)));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
-        return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())));
+        return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())))
+                .withLoss(declared.loss().withSandbox(declared.loss().sandbox().map(spec -> kept(state, spec))));
     }
 
     /** The sandbox of commands that execute what the agents of the phase wrote. */
     static Optional<SandboxSpec> narrowest(RunState state) {
         return SandboxSpec.narrowest(state.phase().stream()
-                .flatMap(state.manifest()::workers)
-                .flatMap(agent -> state.manifest().agent(agent).stream())
-                .flatMap(agent -> agent.loss().sandbox().stream()));
+                        .flatMap(state.manifest()::workers)
+                        .flatMap(agent -> state.manifest().agent(agent).stream())
+                        .flatMap(agent -> agent.loss().sandbox().stream()))
+                .map(spec -> kept(state, spec));
+    }
+
+    /** At the level that an earlier step had, perhaps on another machine. */
+    private static SandboxSpec kept(RunState state, SandboxSpec spec) {
+        return spec.atLeast(state.ledger().sandbox());
     }
 
     /** In a prompt, variables of other items are empty. */

@@ -8,6 +8,7 @@ import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.Spending;
+import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;
@@ -32,6 +33,7 @@ import java.util.Set;
  * @param verdict the last rating of the work
  * @param answers feedback to pauses of items, by {@link #item}; launches of the item get it in place of {@code feedback}
  * @param undelivered items, or {@value #RUN} for the run, whose feedback no launch has received yet
+ * @param sandbox the highest level of a sandbox that a step had
  * @param highestUsage by agent, the highest usage of any ended step, for each part
  */
 @RecordBuilder
@@ -47,7 +49,8 @@ public record Ledger(
         Map<String, Usage> highestUsage,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> answers,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> undelivered)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> undelivered,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> sandbox)
         implements LedgerBuilder.With {
     static final String RUN = "run";
 
@@ -63,11 +66,20 @@ public record Ledger(
             Map.of(),
             Optional.empty(),
             Map.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     /** The key of the item at this position, e.g. {@code frames/f1}. */
     static Optional<String> item(StepPosition slot) {
         return slot.item().map(id -> slot.phase() + "/" + id);
+    }
+
+    /** Keeps the highest level of a sandbox. */
+    Ledger confined(Optional<String> level) {
+        boolean higher = level.isPresent()
+                && sandbox.map(known -> SandboxRungs.isLower(known, level.get()))
+                        .orElse(true);
+        return higher ? withSandbox(level) : this;
     }
 
     /**

@@ -51,6 +51,13 @@ public record SandboxRungs(int abi, Optional<String> withoutBubblewrap) {
             return Optional.of("network: off requires Landlock ABI 4, and the kernel has ABI " + abi
                     + "; use Linux 6.7 or newer, or set network: on");
         }
+        Optional<String> earlier = spec.atLeast().filter(before -> isLower(level(spec), before));
+        if (earlier.isPresent()) {
+            return earlier.map(before -> "an earlier step of the run had " + before.split(":", 2)[0]
+                    + ", and this machine has "
+                    + name() + withoutBubblewrap.map(why -> " (" + why + ")").orElse("")
+                    + "; resume the run where that level holds, or with sandbox: off");
+        }
         return spec.protect().isEmpty()
                 ? Optional.empty()
                 : lacking("protect files in a writable folder", "remove protect");

@@ -84,6 +84,18 @@ class SandboxPlanTest {
         assertThat(plan.level()).isEqualTo("landlock abi 7 + bubblewrap: write, hide, protect, network");
     }
 
+    @Test
+    void afterATakeoverNothingIsLaunchedAtALowerLevel() {
+        SandboxSpec higher = SandboxSpec.WORKSPACE.atLeast(Optional.of("landlock abi 7 + bubblewrap: write, hide"));
+        SandboxSpec older = SandboxSpec.WORKSPACE.atLeast(Optional.of("landlock abi 6: write, hide"));
+
+        assertThat(SandboxPlan.of(higher, facts(LANDLOCK, false)).lacking().orElseThrow())
+                .contains(
+                        "an earlier step of the run had landlock abi 7 + bubblewrap, and this machine has landlock abi 7");
+        assertThat(SandboxPlan.of(higher, facts(BOTH, false)).lacking()).isEmpty();
+        assertThat(SandboxPlan.of(older, facts(LANDLOCK, false)).lacking()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "landlock abi 7: write, landlock abi 7: write, false",

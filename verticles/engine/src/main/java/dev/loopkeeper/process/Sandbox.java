@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.FolderRemoval;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.SandboxPlan;
@@ -58,10 +59,18 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                             + " anything; start it with --token-file, or set network: off");
         }
         Path temporary = temporary(step);
-        SandboxPlan plan = SandboxPlan.of(spec, facts(spec, step, around, environment, temporary));
+        Path workspace = real(Path.of(step.workspace()));
+        SandboxPlan plan = plan(
+                spec,
+                step.agentSpec().program().command(),
+                workspace,
+                SandboxGit.of(step.folders().worktree(), workspace),
+                around,
+                new Site(environment.getOrDefault("HOME", "/"), temporary));
         if (plan.lacking().isPresent()) {
             throw refused(step, plan.lacking().get());
         }
+        makeGuarded(plan, step);
         if (spec.usual()) {
             Files.createDirectories(
                     temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -79,6 +88,20 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         String rules = joined(rules(plan, folder, own), step);
         String mounts = joined(machine.mounts(Mounts.of(plan, own)), step);
         return new Sandbox(plan, machine.confined(plan.network(), rules, mounts, List.of()));
+    }
+
+    /** What is guarded must be there: its name could be taken otherwise. */
+    private static void makeGuarded(SandboxPlan plan, StepSpec step) throws IOException {
+        for (String guarded : plan.guard()) {
+            Path path = Path.of(guarded);
+            if (Files.isSymbolicLink(path)) {
+                throw refused(
+                        step, path + " is a symbolic link, which cannot be protected; replace it or remove protect");
+            }
+            if (!Files.exists(path)) {
+                Files.createDirectory(path);
+            }
+        }
     }
 
     private static LaunchException refused(StepSpec step, String why) {
@@ -101,31 +124,32 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         }
     }
 
-    private static SandboxPlan.Facts facts(
-            SandboxSpec spec, StepSpec step, Around around, Map<String, String> environment, Path temporary)
+    /**
+     * The plan for a command in this workspace. Writes nothing.
+     *
+     * @param git of the workspace
+     */
+    static SandboxPlan plan(
+            SandboxSpec spec, CommandLine command, Path workspace, SandboxPlan.Git git, Around around, Site site)
             throws IOException {
-        Path workspace = real(Path.of(step.workspace()));
         List<String> never = new ArrayList<>(homes());
         never.add(real(around.data()).toString());
-        SandboxPlan.Facts facts = new SandboxPlan.Facts(
-                around.machine().rungs(),
-                step.agentSpec().program().command().words().get(0).strip().split("\\s", 2)[0],
-                workspace.toString(),
-                environment.getOrDefault("HOME", "/"),
-                real(temporary).toString(),
-                SandboxGit.of(step.folders().worktree(), workspace),
-                never,
-                Mounts.matching(workspace, spec.protect()),
-                Sandbox::real);
-        Optional<String> link = Stream.concat(facts.git().guard().stream(), facts.matched().stream())
-                .filter(path -> Files.isSymbolicLink(Path.of(path)))
-                .findFirst();
-        if (link.isPresent()) {
-            throw refused(
-                    step, link.get() + " is a symbolic link, which cannot be protected; replace it or remove protect");
-        }
-        return facts;
+        return SandboxPlan.of(
+                spec,
+                new SandboxPlan.Facts(
+                        around.machine().rungs(),
+                        command.words().get(0).strip().split("\\s", 2)[0],
+                        workspace.toString(),
+                        site.home(),
+                        real(site.temporary()).toString(),
+                        git,
+                        never,
+                        Mounts.matching(workspace, spec.protect()),
+                        Sandbox::real));
     }
+
+    /** Where an agent keeps its own files. */
+    record Site(String home, Path temporary) {}
 
     /** An absolute path with its links resolved. */
     private static String real(String path) {

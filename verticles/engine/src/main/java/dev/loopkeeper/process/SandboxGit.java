@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * what it points to, which the agent cannot write, agrees. Blocking.
  */
 final class SandboxGit {
-    private static final SandboxPlan.Git NONE = new SandboxPlan.Git(List.of(), List.of(), false);
+    static final SandboxPlan.Git NONE = new SandboxPlan.Git(List.of(), List.of(), false);
     private static final String GIT = ".git";
     private static final int MODULES_DEEP = 8;
     private static final int MOST_BYTES = 8192;
@@ -62,11 +62,8 @@ final class SandboxGit {
         if (!Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
             return new SandboxPlan.Git(List.of(), List.of(git.toString()), true);
         }
-        Path unused = Files.createDirectories(git.resolve("hooks"));
         List<Path> guard = new ArrayList<>();
-        Stream.of("hooks", "config", "config.worktree", "worktrees")
-                .map(git::resolve)
-                .forEach(guard::add);
+        Stream.of("config", "config.worktree", "worktrees").map(git::resolve).forEach(guard::add);
         Path modules = git.resolve("modules");
         if (Files.isDirectory(modules)) {
             try (Stream<Path> found = Files.find(
@@ -74,7 +71,10 @@ final class SandboxGit {
                 found.forEach(guard::add);
             }
         }
-        return new SandboxPlan.Git(List.of(git.toString()), existing(guard.stream()), true);
+        List<String> all = new ArrayList<>(existing(guard.stream()));
+        // Made where it lacks: the agent could make it too.
+        all.add(git.resolve("hooks").toString());
+        return new SandboxPlan.Git(List.of(git.toString()), all, true);
     }
 
     /** What commits write, without hooks and settings. */

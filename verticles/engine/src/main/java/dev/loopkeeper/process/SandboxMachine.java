@@ -1,5 +1,9 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.FolderRemoval;
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.manifest.SandboxSpec;
+import dev.loopkeeper.step.SandboxPlan;
 import dev.loopkeeper.step.SandboxRungs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +37,40 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
                 new SandboxRungs(said.matches("\\d{1,9}") ? Integer.parseInt(said) : 0, Optional.empty());
         SandboxMachine machine = new SandboxMachine(untried, launcher, bubblewrap);
         return new SandboxMachine(new SandboxRungs(untried.abi(), machine.refusal()), launcher, bubblewrap);
+    }
+
+    /** Tries them in this folder or the nearest one above it that exists, and leaves nothing there. Blocking. */
+    public static SandboxMachine near(Path folder) throws IOException {
+        Path nearest = folder.toAbsolutePath();
+        while (!Files.isDirectory(nearest)) {
+            nearest = nearest.getParent();
+        }
+        Path trial = Files.createTempDirectory(nearest, ".loopkeeper-doctor");
+        try {
+            return of(LauncherChoice.of(trial.toRealPath()));
+        } finally {
+            Path unused = Files.walkFileTree(trial, new FolderRemoval());
+        }
+    }
+
+    /**
+     * The sandbox of an agent here. Writes nothing. Blocking.
+     *
+     * @param inPlace whether it works in the workspace itself, without a worktree
+     */
+    public SandboxPlan plan(SandboxSpec spec, CommandLine command, Path data, Path workspace, boolean inPlace)
+            throws IOException {
+        Path real = Sandbox.real(workspace);
+        Sandbox.Site site = new Sandbox.Site(
+                System.getenv().getOrDefault("HOME", "/"),
+                Path.of(System.getProperty("java.io.tmpdir"), "loopkeeper-"));
+        return Sandbox.plan(
+                spec,
+                command,
+                real,
+                inPlace ? SandboxGit.of(Optional.empty(), real) : SandboxGit.NONE,
+                new Sandbox.Around(data, this, () -> true),
+                site);
     }
 
     private static String found() {
