@@ -10,6 +10,9 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.SandboxSpec;
+import dev.loopkeeper.process.SandboxMachine;
+import dev.loopkeeper.step.SandboxPlan;
 import dev.loopkeeper.submit.Submissions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,6 +79,9 @@ public final class InitCommand extends FactsCommand {
             description = "With --agent: what the agent is to do; written into prompts/work.md.")
     private String task;
 
+    /** The sandbox of the agent, or why it has none. */
+    private Optional<String> level = Optional.empty();
+
     public InitCommand(RootCommand root) {
         super(root);
     }
@@ -98,7 +105,7 @@ public final class InitCommand extends FactsCommand {
         refuseContradictions();
         Map<Path, String> contents = new LinkedHashMap<>();
         try {
-            (agent == null ? example() : agent.files(folder, check == null ? OwnProject.CHECK : check, task))
+            (agent == null ? example() : ownProject())
                     .forEach((file, text) -> contents.put(folder.resolve(file), text));
         } catch (IOException broken) {
             throw CommandFailure.refused(broken.getMessage());
@@ -107,6 +114,22 @@ public final class InitCommand extends FactsCommand {
         write(contents);
         report(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
         return ExitCodes.DONE;
+    }
+
+    /** With a sandbox where this machine can enforce it in the project itself. */
+    private Map<String, String> ownProject() throws IOException {
+        Path data = root.dataFolder().path();
+        Optional<String> lacking;
+        try {
+            SandboxPlan plan =
+                    SandboxMachine.near(data).plan(SandboxSpec.WORKSPACE, agent.program(), data, folder, true);
+            lacking = plan.lacking();
+            level = Optional.of(lacking.map(why -> "none, " + why).orElse(plan.level()));
+        } catch (IOException unknown) {
+            lacking = Optional.of(unknown.toString());
+            level = lacking.map(why -> "none, " + why);
+        }
+        return agent.files(folder, check == null ? OwnProject.CHECK : check, task, lacking.isEmpty());
     }
 
     private void refuseContradictions() {
@@ -181,10 +204,12 @@ public final class InitCommand extends FactsCommand {
             ObjectNode answer = Json.MAPPER.createObjectNode().put("manifest", manifest.toString());
             ArrayNode names = answer.putArray("files");
             files.forEach(file -> names.add(file.toString()));
+            level.ifPresent(text -> answer.put("sandbox", text));
             root.console().print(JsonOption.pretty(answer));
             return;
         }
         files.forEach(file -> root.console().print("wrote " + file));
+        level.ifPresent(text -> root.console().print("sandbox of the agent: " + text));
         root.console().print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
         root.console().print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
         if (agent != null && task == null) {

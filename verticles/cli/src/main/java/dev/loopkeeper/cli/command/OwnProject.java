@@ -3,10 +3,12 @@ package dev.loopkeeper.cli.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.submit.Submissions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -24,6 +26,9 @@ enum OwnProject implements WireName {
     static final String CHECK = "make test";
 
     static final String PROMPT = "prompts/work.md";
+    private static final String SANDBOX =
+            "\n    sandbox: workspace              # writes this folder only; see docs/security.md";
+
     private static final int LONGEST_NAME = 64;
 
     private final Starter example;
@@ -43,14 +48,15 @@ enum OwnProject implements WireName {
      * @param folder gives the name of the manifest
      * @param check a line for {@code sh -c}
      * @param task what the agent is to do; null: the prompt keeps its placeholder
+     * @param sandbox whether the agent works in the usual sandbox
      */
-    Map<String, String> files(Path folder, String check, String task) throws IOException {
+    Map<String, String> files(Path folder, String check, String task, boolean sandbox) throws IOException {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
                 Starter.MANIFEST,
                 Starter.resource("own/" + Starter.MANIFEST)
                         .replace("@NAME@", name(folder))
-                        .replace("@AGENT@", agent())
+                        .replace("@AGENT@", agent() + (sandbox ? SANDBOX : ""))
                         .replace("@CHECK@", quoted(check)));
         String prompt = Starter.resource("own/" + PROMPT);
         files.put(
@@ -58,6 +64,11 @@ enum OwnProject implements WireName {
                 task == null ? prompt : prompt.replace(Submissions.TASK_PLACEHOLDER, task.replace("{{", "\\{{")));
         files.put(Starter.SCHEMA, Starter.schema());
         return files;
+    }
+
+    /** Returns the program of the agent dev. */
+    CommandLine program() {
+        return CommandLine.ofWords(List.of(wire().split("-", 2)[0]));
     }
 
     /** Returns the lines of the example about the agent dev, with another prompt. */

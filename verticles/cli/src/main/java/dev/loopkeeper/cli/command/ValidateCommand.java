@@ -10,12 +10,20 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.process.SandboxMachine;
 import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.step.SandboxPlan;
 import dev.loopkeeper.submit.Submission;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +33,11 @@ import picocli.CommandLine.Mixin;
 public final class ValidateCommand extends FactsCommand {
     @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
+
+    /** By agent. */
+    private final Map<String, String> levels = new LinkedHashMap<>();
+
+    private SandboxMachine machine;
 
     public ValidateCommand(RootCommand root) {
         super(root);
@@ -37,9 +50,45 @@ public final class ValidateCommand extends FactsCommand {
             if (checked instanceof Submission.Refused refused) {
                 return refused(refused.problems());
             }
-            accepted((Submission.Accepted) checked);
+            accepted(confined((Submission.Accepted) checked));
         }
         return ExitCodes.DONE;
+    }
+
+    /** Finds the levels of sandboxes; warns of one that this machine cannot enforce. */
+    private Submission.Accepted confined(Submission.Accepted accepted) {
+        Submission.Accepted told = accepted;
+        for (Map.Entry<String, AgentSpec> agent : accepted.manifest().agents().entrySet()) {
+            Optional<SandboxSpec> spec = agent.getValue().loss().sandbox();
+            if (spec.isPresent()) {
+                Optional<String> lacking = lacking(agent.getKey(), agent.getValue(), spec.get(), accepted);
+                told = lacking.isEmpty()
+                        ? told
+                        : told.warned(ManifestProblem.at(
+                                "agents." + agent.getKey() + ".sandbox",
+                                "this machine cannot enforce the sandbox: " + lacking.get()));
+            }
+        }
+        return told;
+    }
+
+    private Optional<String> lacking(String name, AgentSpec agent, SandboxSpec spec, Submission.Accepted accepted) {
+        Path data = root.dataFolder().path();
+        try {
+            if (machine == null) {
+                machine = SandboxMachine.near(data);
+            }
+            SandboxPlan plan = machine.plan(
+                    spec,
+                    agent.program().command(),
+                    data,
+                    Path.of(accepted.workspace()),
+                    accepted.manifest().isolation().isEmpty());
+            levels.put(name, plan.lacking().isEmpty() ? plan.level() : "cannot be enforced here");
+            return plan.lacking();
+        } catch (IOException | UncheckedIOException unknown) {
+            return Optional.of(unknown.getMessage());
+        }
     }
 
     private static String limits(AgentSpec agent) {
@@ -71,6 +120,9 @@ public final class ValidateCommand extends FactsCommand {
             ArrayNode warnings = answer.putArray("warnings");
             accepted.warnings().forEach(warning -> warnings.add(warning.json()));
             answer.set("manifest", accepted.document());
+            if (!levels.isEmpty()) {
+                answer.set("sandboxes", Json.MAPPER.valueToTree(levels));
+            }
             root.console().print(JsonOption.pretty(answer));
         } else {
             manifest.warn(root.console(), accepted);
@@ -78,7 +130,10 @@ public final class ValidateCommand extends FactsCommand {
                     .print(manifest.file() + " is valid: " + read.name() + ", "
                             + Amounts.count(read.agents().size(), "agent") + ", "
                             + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
-            read.agents().forEach((name, agent) -> root.console().print("  " + name + ": " + limits(agent)));
+            read.agents()
+                    .forEach((name, agent) -> root.console()
+                            .print("  " + name + ": " + limits(agent)
+                                    + (levels.containsKey(name) ? ", sandbox " + levels.get(name) : "")));
         }
     }
 }

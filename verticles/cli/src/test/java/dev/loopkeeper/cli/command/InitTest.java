@@ -132,6 +132,11 @@ class InitTest {
         Terminal.Said valid = terminal.type("validate", manifest);
         assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
         assertThat(valid.err()).isEmpty();
+        boolean confined = said.out().contains("sandbox of the agent: landlock");
+        assertThat(said.out()).contains(confined ? "write, hide" : "sandbox of the agent: none, ");
+        assertThat(valid.out().contains("sandbox landlock abi")).isEqualTo(confined);
+        assertThat(Files.readString(Path.of(manifest)).contains("\n    sandbox: workspace"))
+                .isEqualTo(confined);
         assertThat(Path.of(manifest)).content().contains("name: my-shop-2").doesNotContain("@");
         JsonNode read =
                 new ObjectMapper(new YAMLFactory()).readTree(Path.of(manifest).toFile());
