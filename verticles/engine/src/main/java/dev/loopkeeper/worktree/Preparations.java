@@ -16,36 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Creates worktrees and finds existing ones. Blocking. */
-final class Preparations {
+record Preparations(
+        GitCalls calls,
+        Commits commits,
+        Folders folders,
+        Checkouts checkouts,
+        StaleLocks locks,
+        Registrations registrations,
+        CarriedFiles carried,
+        SharedSettings settings) {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final Checkouts checkouts;
-    private final StaleLocks locks;
-    private final Registrations registrations;
-    private final CarriedFiles carried;
-    private final SharedSettings settings;
-
-    Preparations(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            Checkouts checkouts,
-            StaleLocks locks,
-            Registrations registrations,
-            CarriedFiles carried,
-            SharedSettings settings) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.checkouts = checkouts;
-        this.locks = locks;
-        this.registrations = registrations;
-        this.carried = carried;
-        this.settings = settings;
-    }
 
     PreparedWorktree prepare(PrepareWorktree command) {
         WorktreePlace place = command.place();

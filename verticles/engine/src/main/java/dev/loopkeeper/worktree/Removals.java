@@ -14,42 +14,21 @@ import java.util.List;
 import java.util.Optional;
 
 /** Removes worktrees, unless work would be lost with them. Blocking. */
-final class Removals {
+record Removals(
+        GitCalls calls,
+        Commits commits,
+        Folders folders,
+        Checkouts checkouts,
+        Uncommitted uncommitted,
+        StaleLocks locks,
+        Registrations registrations,
+        OnlyCopies onlyCopies,
+        UnreachedCommits unreached) {
     /** Folder in the folder of the run, for the worktrees of item attempts. */
     static final String ATTEMPTS = "worktrees";
 
     private static final int REFS_AT_ONCE = 200;
     private static final int MOST_REASONS = 5;
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Folders folders;
-    private final Checkouts checkouts;
-    private final Uncommitted uncommitted;
-    private final StaleLocks locks;
-    private final Registrations registrations;
-    private final OnlyCopies onlyCopies;
-    private final UnreachedCommits unreached;
-
-    Removals(
-            GitCalls calls,
-            Commits commits,
-            Folders folders,
-            Checkouts checkouts,
-            Uncommitted uncommitted,
-            StaleLocks locks,
-            Registrations registrations,
-            OnlyCopies onlyCopies) {
-        this.calls = calls;
-        this.commits = commits;
-        this.folders = folders;
-        this.checkouts = checkouts;
-        this.uncommitted = uncommitted;
-        this.locks = locks;
-        this.registrations = registrations;
-        this.onlyCopies = onlyCopies;
-        this.unreached = new UnreachedCommits(calls, commits);
-    }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {

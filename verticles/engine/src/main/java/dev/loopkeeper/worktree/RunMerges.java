@@ -22,23 +22,11 @@ import java.util.regex.Pattern;
  * changes nothing. A checkout on that branch is then moved forward as by {@code git merge --ff-only}; for any other
  * branch only the ref changes. Blocking.
  */
-final class RunMerges {
+record RunMerges(GitCalls calls, Commits commits, Uncommitted uncommitted, Registrations registrations) {
     private static final String BRANCHES = "refs/heads/";
     /** Output of a git that refused before it changed anything; it names what blocks. */
     private static final Pattern UNTOUCHED = Pattern.compile(
             "would be (?:overwritten|removed) by merge|would lose untracked files|index\\.lock': File exists");
-
-    private final GitCalls calls;
-    private final Commits commits;
-    private final Uncommitted uncommitted;
-    private final Registrations registrations;
-
-    RunMerges(GitCalls calls, Commits commits, Uncommitted uncommitted, Registrations registrations) {
-        this.uncommitted = uncommitted;
-        this.calls = calls;
-        this.commits = commits;
-        this.registrations = registrations;
-    }
 
     /**
      * The branch that receives the changes.

@@ -17,34 +17,16 @@ import java.util.stream.Stream;
  * Finds work that would be lost with a run: uncommitted changes, and commits that no ref reaches once the run is
  * removed. When in doubt, work is reported. Changes nothing. Blocking.
  */
-final class UnsavedWorkSearch {
+record UnsavedWorkSearch(
+        GitCalls calls,
+        Folders folders,
+        Uncommitted uncommitted,
+        WorkspaceChecks checks,
+        Registrations registrations,
+        OnlyCopies onlyCopies,
+        UnreachedCommits unreached) {
     private static final Pattern PUT_ASIDE = Pattern.compile("\\..+\\.lost-\\d+");
     private static final int SHORT = 12;
-
-    private final GitCalls calls;
-    private final Folders folders;
-    private final Uncommitted uncommitted;
-    private final WorkspaceChecks checks;
-    private final Registrations registrations;
-    private final OnlyCopies onlyCopies;
-    private final UnreachedCommits unreached;
-
-    UnsavedWorkSearch(
-            Commits commits,
-            GitCalls calls,
-            Folders folders,
-            Uncommitted uncommitted,
-            WorkspaceChecks checks,
-            Registrations registrations,
-            OnlyCopies onlyCopies) {
-        this.calls = calls;
-        this.folders = folders;
-        this.uncommitted = uncommitted;
-        this.checks = checks;
-        this.registrations = registrations;
-        this.onlyCopies = onlyCopies;
-        this.unreached = new UnreachedCommits(calls, commits);
-    }
 
     UnsavedWork find(FindUnsavedWork question) {
         Path run = folders.run(question.runId());

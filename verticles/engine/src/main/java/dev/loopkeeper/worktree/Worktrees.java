@@ -73,8 +73,10 @@ final class Worktrees {
         Registrations registrations = new Registrations(calls, folders, locks);
         preparations = new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, settings);
         setups = new Setups(folders, orphaned.mark(), running);
-        removals = new Removals(calls, commits, folders, checkouts, uncommitted, locks, registrations, onlyCopies);
-        unsaved = new UnsavedWorkSearch(commits, calls, folders, uncommitted, checks, registrations, onlyCopies);
+        UnreachedCommits unreached = new UnreachedCommits(calls, commits);
+        removals = new Removals(
+                calls, commits, folders, checkouts, uncommitted, locks, registrations, onlyCopies, unreached);
+        unsaved = new UnsavedWorkSearch(calls, folders, uncommitted, checks, registrations, onlyCopies, unreached);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits, uncommitted, registrations);
     }
