@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +43,7 @@ public final class McpCommand implements Callable<Integer> {
 
     private final RootCommand root;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
-    private final Set<CompletableFuture<JsonNode>> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<Object, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
     private final ExecutorService workers = Executors.newFixedThreadPool(MOST_AT_ONCE, work -> {
         Thread worker = new Thread(work, "loopkeeper-mcp");
         worker.setDaemon(true);
@@ -90,8 +90,9 @@ public final class McpCommand implements Callable<Integer> {
             });
         }
         boolean answered = slots.tryAcquire(MOST_AT_ONCE, LAST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        waiting.forEach(call -> call.completeExceptionally(
-                new ToolFailure("the input ended before this call was done; the change may still happen")));
+        waiting.values()
+                .forEach(call -> call.completeExceptionally(
+                        new ToolFailure("the input ended before this call was done; the change may still happen")));
         if (!answered && !slots.tryAcquire(MOST_AT_ONCE, McpLimits.LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)) {
             root.console().warn("the input ended before all calls were answered");
         }
@@ -105,8 +106,9 @@ public final class McpCommand implements Callable<Integer> {
                 boolean waits = name.equals("ask") || arguments.has("wait");
                 CompletableFuture<JsonNode> call = work.call(api, arguments).toCompletableFuture();
                 if (waits) {
-                    waiting.add(call);
-                    return call.whenComplete((answer, failure) -> waiting.remove(call));
+                    Object key = new Object();
+                    waiting.put(key, call);
+                    return call.whenComplete((answer, failure) -> waiting.remove(key));
                 }
                 return call;
             };
