@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param notifications written {@code notify}: targets of notifications and their events
  * @param reasons terminal reason codes added by the consumer
  * @param errors rows of the error table that precede the built-in rows
+ * @param protect globs of files, relative to the workspace, that no step may change
  * @param priority which run is next where several wait for a pool, -100 to 100; default 0
  */
 @RecordBuilder
@@ -37,6 +38,7 @@ public record Manifest(
         List<NotifySpec> notifications,
         List<ReasonSpec> reasons,
         List<ErrorRuleSpec> errors,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> protect,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int priority)
         implements ManifestBuilder.With {
     /** The declared agent with this name. */

@@ -53,7 +53,7 @@ final class LoopRules {
             return false;
         }
         Iteration iteration = loop.current().get();
-        Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
+        Optional<StepPosition> slot = iteration.isCut() ? Optional.empty() : nextSlot(phase, loop, iteration);
         if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
             builder.launch(
                     slot.get(), StepAgents.agentOf(builder.state(), slot.get()).orElseThrow(), iteration.attempt());
@@ -169,7 +169,7 @@ final class LoopRules {
 
     static boolean isOver(LoopPhase phase, LoopWork loop) {
         Iteration iteration = loop.current().orElseThrow();
-        return iteration.failed() || nextSlot(phase, loop, iteration).isEmpty();
+        return iteration.isCut() || nextSlot(phase, loop, iteration).isEmpty();
     }
 
     /** The iterations that produced the same result once this step has ended, if it is the last of its iteration. */

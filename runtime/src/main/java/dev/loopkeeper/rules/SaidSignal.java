@@ -1,11 +1,13 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
@@ -28,12 +30,27 @@ import java.util.Optional;
 record SaidSignal(Optional<Signal> signal, Optional<SignalReading.Invalid> invalid) {
     static SaidSignal of(RunState state, StepPosition slot, StepOutcome outcome) {
         SignalReading reading = reading(state, slot, outcome);
+        if (!outcome.isPermitted()) {
+            return rejected(state, outcome);
+        }
         if (reading instanceof SignalReading.Valid valid) {
             return new SaidSignal(Optional.of(valid.signal()), unknownReason(state, valid.signal()));
         }
         return new SaidSignal(
                 Optional.empty(),
                 reading instanceof SignalReading.Invalid invalid ? Optional.of(invalid) : Optional.empty());
+    }
+
+    /** The verdict on a step that changed protected files; of what its agent said, only the usage counts. */
+    private static SaidSignal rejected(RunState state, StepOutcome outcome) {
+        String end = state.git().isPresent() ? "; they are set back" : "; they are not set back";
+        Signal verdict = Signal.rejected(
+                "the step changed protected files: " + OneLine.of(String.join(", ", outcome.rejectedFor())) + end);
+        Optional<JsonNode> usage = outcome.reading() instanceof SignalReading.Valid valid
+                ? Optional.ofNullable(valid.signal().raw().get("usage"))
+                : Optional.empty();
+        return new SaidSignal(
+                usage.map(used -> verdict.with("usage", used)).or(() -> Optional.of(verdict)), Optional.empty());
     }
 
     /** Whether there is a signal without a problem. */

@@ -129,6 +129,9 @@ final class SingleRules {
 
     private static String cause(StepJudgement judged) {
         String agent = judged.agent();
+        if (!judged.outcome().isPermitted()) {
+            return agent + " was rejected: " + judged.finding().complete();
+        }
         if (judged.signal().isPresent()) {
             StepSummary.Rating rating = judged.note().rating();
             String verdict =

@@ -99,7 +99,7 @@ final class StepEnding {
     private void record() {
         OpenStep step = judged.step();
         StepOutcome outcome = judged.outcome();
-        judged.signal().ifPresent(signal -> record(builder, step, signal));
+        judged.written().ifPresent(signal -> record(builder, step, signal));
         if (!outcome.sweep().swept().isEmpty() || !outcome.sweep().survivors().isEmpty()) {
             builder.emit(StepSwept.of(
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));

@@ -52,6 +52,10 @@ final class StepFailures {
     }
 
     private static Optional<Failure> failure(RunState state, StepJudgement ended) {
+        if (!ended.outcome().isPermitted()) {
+            return Optional.of(Failure.of(FailureKind.REJECTED, words(ended))
+                    .withFiles(ended.outcome().rejectedFor()));
+        }
         if (ended.cause() == ExitCause.STOPPED) {
             return isForBudget(state) ? Optional.empty() : Optional.of(interrupted(ended, ExitCause.STOPPED.wire()));
         }

@@ -69,6 +69,14 @@ record StepJudgement(
         return said.signal();
     }
 
+    /** The signal as the agent wrote it. */
+    Optional<Signal> written() {
+        if (outcome.isPermitted()) {
+            return signal();
+        }
+        return outcome.reading() instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
+    }
+
     Optional<SignalReading.Invalid> invalid() {
         return said.invalid();
     }
@@ -173,7 +181,7 @@ record StepJudgement(
                 status(),
                 subtype(),
                 exit().exitCode(),
-                signal().map(Signal::raw),
+                written().map(Signal::raw),
                 usage,
                 usage().costUsd(),
                 usage().estimated(),
@@ -215,7 +223,7 @@ record StepJudgement(
                 step.agent(),
                 rating,
                 new StepSummary.ForLoop(
-                        check ? !failed() : outcome.outputMatched(),
+                        outcome.isPermitted() && (check ? !failed() : outcome.outputMatched()),
                         !signal().flatMap(Signal::reflectionNeeded).orElse(true),
                         !signal().flatMap(Signal::shouldContinue).orElse(true),
                         fingerprint,

@@ -155,8 +155,9 @@ final class StepRules {
         return affordable(ladder.afterLostSession());
     }
 
+    /** A rejected step is not repeated: a second launch would begin with the files that it changed. */
     private Optional<RuleResult> recovery() {
-        return affordable(ladder.afterError());
+        return ended.outcome().isPermitted() ? affordable(ladder.afterError()) : Optional.empty();
     }
 
     /** A retry requires budget; without it, a resume launches the step. */

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Builds the specification of an open step's launch, now or after a restart. */
 final class StepSpecs {
@@ -93,11 +94,28 @@ final class StepSpecs {
             AgentSpec command = AgentSpec.of(
                     ProgramSpec.of(check.command()),
                     new StepLimits(StopSpec.DEFAULTS, Optional.of(check.timeout()), check.idleTimeout()));
-            return command.withLoss(LossSpec.DEFAULTS.withSandbox(narrowest(state)));
+            return command.withLoss(
+                    LossSpec.DEFAULTS.withSandbox(narrowest(state)).withProtect(protect(state, step)));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
         return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())))
-                .withLoss(declared.loss().withSandbox(declared.loss().sandbox().map(spec -> kept(state, spec))));
+                .withLoss(declared.loss()
+                        .withSandbox(declared.loss().sandbox().map(spec -> kept(state, spec)))
+                        .withProtect(protect(state, step)));
+    }
+
+    /** The globs of the manifest, of the agent, and of those in whose place it works. */
+    private static List<String> protect(RunState state, OpenStep step) {
+        Stream<String> ofAgents = Stream.of(
+                        StepAgents.agentOf(state, step.slot()),
+                        StepAgents.escalatedFrom(state, step.slot()),
+                        Optional.of(step.agent()))
+                .flatMap(Optional::stream)
+                .flatMap(name -> state.manifest().agent(name).stream())
+                .flatMap(agent -> agent.loss().protect().stream());
+        return Stream.concat(state.manifest().protect().stream(), ofAgents)
+                .distinct()
+                .toList();
     }
 
     /** The sandbox of commands that execute what the agents of the phase wrote. */

@@ -107,7 +107,7 @@ public final class ContextText {
             text.append('\n').append(SIGNAL_REMEDY);
         }
         if (!why.files().isEmpty()) {
-            text.append("\nFiles in conflict:\n")
+            text.append(why.kind() == FailureKind.REJECTED ? "\nProtected files:\n" : "\nFiles in conflict:\n")
                     .append(fenced(String.join("\n", why.files()), BoundedText::beginning));
         }
         return text.toString();

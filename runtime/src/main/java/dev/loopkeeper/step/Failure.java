@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param stepId of the step that failed or judged
  * @param exitCode of that step's process
  * @param output last lines that it printed
- * @param files that could not be merged, as git spells names
+ * @param files that could not be merged, or are protected and were changed; as git spells names
  * @param detail more precise than the kind, e.g. {@code timeout}, {@code rate-limit} or {@code schema_invalid}
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

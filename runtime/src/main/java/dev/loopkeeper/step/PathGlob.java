@@ -13,7 +13,7 @@ public final class PathGlob {
     private final Pattern path;
 
     public PathGlob(String glob) {
-        String plain = glob.startsWith("./") ? glob.substring(2) : glob;
+        String plain = (glob.startsWith("./") ? glob.substring(2) : glob).replaceFirst("/+$", "");
         path = compiled(plain);
         whole = plain.endsWith(ALL_BELOW) ? compiled(plain.substring(0, plain.length() - ALL_BELOW.length())) : path;
     }

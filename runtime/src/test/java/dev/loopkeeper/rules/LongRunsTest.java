@@ -123,6 +123,7 @@ class LongRunsTest {
                     manifest.notifications(),
                     manifest.reasons(),
                     manifest.errors(),
+                    manifest.protect(),
                     manifest.priority());
         }
     }

@@ -172,6 +172,15 @@ final class RunKit {
         return feed(new RunInput.StepEnded(now, step.stepId(), end.outcome(now, "output " + fresh)));
     }
 
+    /** The step ends and has changed these protected files. */
+    RunKit touches(String agentOrStepId, StepEnd end, String... files) {
+        OpenStep step = step(agentOrStepId);
+        fresh++;
+        tick();
+        return feed(new RunInput.StepEnded(
+                now, step.stepId(), end.outcome(now, "output " + fresh).rejectedFor(List.of(files))));
+    }
+
     /** As {@link #ends}, and its run hears of that so much later. */
     RunKit endsLate(String agentOrStepId, StepEnd end, Duration late) {
         Instant ended = tick();

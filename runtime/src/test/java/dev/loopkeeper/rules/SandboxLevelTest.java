@@ -50,6 +50,12 @@ class SandboxLevelTest {
                 run.now(),
                 run.open().get(0),
                 new StepOutcome(
-                        confined, told.reading(), told.report(), told.outputMatched(), told.digests(), told.sweep())));
+                        confined,
+                        told.reading(),
+                        told.report(),
+                        told.outputMatched(),
+                        told.digests(),
+                        told.sweep(),
+                        Optional.empty())));
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PathGlobTest {
     @ParameterizedTest
     @CsvSource({
+        "tests/, tests, true",
         "tests/**, tests, true",
         "tests/**, tests/a/b, true",
         "tests/**, testsuite, false",

@@ -40,6 +40,7 @@ final class AgentReader {
             "escalate",
             "containment",
             "sandbox",
+            "protect",
             "onRuntimeDeath",
             "onNodeLoss",
             "context",
@@ -116,7 +117,8 @@ final class AgentReader {
                         fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                         fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
                         fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, java ? OnNodeLoss.RETRY : OnNodeLoss.PAUSE),
-                        fields.at("sandbox").flatMap(SandboxReader::read)),
+                        fields.at("sandbox").flatMap(SandboxReader::read),
+                        fields.at("protect").map(ProtectReader::read).orElse(List.of())),
                 new ContinuationSpec(
                         fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
                         session,

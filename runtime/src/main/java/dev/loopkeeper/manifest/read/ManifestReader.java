@@ -29,6 +29,7 @@ public final class ManifestReader {
             "notify",
             "reasons",
             "errors",
+            "protect",
             "$schema");
     static final String WORKSPACE = ".";
     private static final int MOST_PRIORITY = 100;
@@ -80,6 +81,7 @@ public final class ManifestReader {
                 fields.at("notify").map(NotifyReader::read).orElse(List.of()),
                 fields.at("reasons").map(list -> new ReasonsReader().read(list)).orElse(List.of()),
                 fields.at("errors").map(ErrorsReader::read).orElse(List.of()),
+                fields.at("protect").map(ProtectReader::read).orElse(List.of()),
                 fields.whole("priority", -MOST_PRIORITY, MOST_PRIORITY, 0));
     }
 }

@@ -173,6 +173,20 @@ public final class ManifestWarnings {
                                 + ": each attempt of an item has its own worktree and begins a new session"));
     }
 
+    private void protecting(EachPhase each, String path) {
+        boolean protects = !manifest.protect().isEmpty()
+                || each.steps().stream()
+                        .flatMap(name -> manifest.agent(name).stream())
+                        .anyMatch(agent -> !agent.loss().protect().isEmpty());
+        if (each.concurrency() > 1 && protects && manifest.isolation().isEmpty()) {
+            warn(
+                    path,
+                    "is " + each.concurrency()
+                            + " in one workspace: a change of a protected file rejects each step that"
+                            + " runs at that moment; set isolation: {git: worktree} to reject only the one that made it");
+        }
+    }
+
     private void unencrypted() {
         for (int index = 0; index < manifest.notifications().size(); index++) {
             Optional<String> host = manifest.notifications().get(index).webhook().map(URI::create).stream()
@@ -204,6 +218,7 @@ public final class ManifestWarnings {
         if (phase instanceof EachPhase each) {
             continuing(each, path);
             takeovers(each, "maxAttempts", each.maxAttempts());
+            protecting(each, path + ".each.concurrency");
         }
         if (phase instanceof LoopPhase loop) {
             loop(loop, path, breaker);

@@ -25,7 +25,7 @@ final class SandboxReader {
                         paths(fields, "write").orElse(SandboxSpec.WORKSPACE.write()),
                         paths(fields, "hide").orElse(List.of()),
                         fields.at("network").map(SandboxReader::network).orElse(true),
-                        paths(fields, "protect").orElse(List.of())));
+                        fields.at("protect").map(ProtectReader::read).orElse(List.of())));
     }
 
     private static boolean network(DocumentNode node) {

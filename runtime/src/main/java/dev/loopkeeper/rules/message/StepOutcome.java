@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param report report from its output
  * @param outputMatched whether the text that completes its loop was printed
  * @param git result of git in its worktree; absent without a worktree or a git command
+ * @param rejectedFor names of the protected files that it changed
  */
 public record StepOutcome(
         Exit exit,
@@ -29,16 +30,33 @@ public record StepOutcome(
         boolean outputMatched,
         Digests digests,
         Sweep sweep,
-        Optional<Git> git) {
-    /** A step without a worktree or a commit. */
+        Optional<Git> git,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> rejectedFor) {
+    /** A step that changed no protected file. */
     public StepOutcome(
-            Exit exit, SignalReading reading, StepReport report, boolean outputMatched, Digests digests, Sweep sweep) {
-        this(exit, reading, report, outputMatched, digests, sweep, Optional.empty());
+            Exit exit,
+            SignalReading reading,
+            StepReport report,
+            boolean outputMatched,
+            Digests digests,
+            Sweep sweep,
+            Optional<Git> git) {
+        this(exit, reading, report, outputMatched, digests, sweep, git, List.of());
     }
 
     /** Returns a copy with the digests and the result of git. */
     public StepOutcome with(Digests taken, Git became) {
-        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became));
+        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became), rejectedFor);
+    }
+
+    /** Returns a copy of a step that changed these protected files. */
+    public StepOutcome rejectedFor(List<String> files) {
+        return new StepOutcome(exit, reading, report, outputMatched, digests, sweep, git, files);
+    }
+
+    /** Whether the step changed no protected file. */
+    public boolean isPermitted() {
+        return rejectedFor.isEmpty();
     }
 
     /** Whether the agent reported success, whatever ended it. */

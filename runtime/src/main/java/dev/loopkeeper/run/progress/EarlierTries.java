@@ -211,7 +211,8 @@ public record EarlierTries(
     private static Optional<Failure> failureOf(Verdict verdict, Iteration iteration, Optional<String> concern) {
         Optional<FailureKind> kind = switch (verdict) {
             case ANOMALY -> Optional.of(FailureKind.ANOMALY);
-            case STALLED -> Optional.of(FailureKind.REJECTED);
+            // A step that was rejected has said so, with the files.
+            case STALLED -> iteration.isRejected() ? Optional.empty() : Optional.of(FailureKind.REJECTED);
             case FAILED -> iteration.failed() ? Optional.empty() : Optional.of(FailureKind.REJECTED);
             default -> Optional.empty();
         };
@@ -247,7 +248,7 @@ public record EarlierTries(
                 failure.stream().filter(why -> note.map(StepSummary::stepId).equals(why.stepId()));
         Stream<Failure> step = note.flatMap(StepSummary::failure).stream();
         return listed.withFailure(
-                        Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(failures -> failures)))
+                        Failure.first(Stream.of(Stream.of(rejected), said, step).flatMap(failures -> failures)))
                 .begun();
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.step.FailureKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -65,6 +66,18 @@ public record Iteration(
 
     public boolean failed() {
         return notes.stream().anyMatch(StepSummary::failed);
+    }
+
+    /** Whether no further step of it is launched: one failed, or changed protected files. */
+    public boolean isCut() {
+        return failed() || isRejected();
+    }
+
+    /** Whether a step changed protected files. */
+    boolean isRejected() {
+        return notes.stream()
+                .flatMap(note -> note.failure().stream())
+                .anyMatch(why -> why.kind() == FailureKind.REJECTED);
     }
 
     /** Returns a copy without failures, for the record after a retry. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ManifestProblemsTest {
     @ParameterizedTest
@@ -141,6 +142,7 @@ class ManifestProblemsTest {
             sandbox: strict         | agents.dev.sandbox: expected one of workspace, off
             sandbox: {wirte: [.]}   | agents.dev.sandbox.wirte: unknown key "wirte"
             sandbox: {network: tcp} | agents.dev.sandbox.network: expected one of on, off
+            protect: tests/**       | agents.dev.protect: expected a list, found text
             onRuntimeDeath: stop    | agents.dev.onRuntimeDeath: expected one of keep, kill
             onNodeLoss: move        | agents.dev.onNodeLoss: expected one of pause, retry
             nudge: 4                | agents.dev.nudge: expected a whole number from 0 to 3
@@ -151,6 +153,32 @@ class ManifestProblemsTest {
             """)
     void aBadKeyOfAnAgentIsNamed(String keys, String expected) {
         assertThat(onlyProblem(withAgent(keys))).startsWith(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/etc/**",
+                "~/x",
+                "!tests",
+                "../x",
+                "./../x",
+                ".",
+                "a/../b",
+                "a/..",
+                "a//b",
+                "*.{js,ts}",
+                "a\\\\b",
+                "a\\nb"
+            })
+    void aGlobThatFitsNoFileOfTheWorkspaceIsRefused(String glob) {
+        String expected = "expected a path in the workspace with *, ** or ?";
+
+        assertThat(onlyProblem(with("protect: [\"" + glob + "\"]"))).startsWith("protect[0]: " + expected);
+        assertThat(onlyProblem(withAgent("protect: [./tests/, \"" + glob + "\"]")))
+                .startsWith("agents.dev.protect[1]: " + expected);
+        assertThat(onlyProblem(withAgent("sandbox: {protect: [\"" + glob + "\"]}")))
+                .startsWith("agents.dev.sandbox.protect[0]: " + expected);
     }
 
     @ParameterizedTest

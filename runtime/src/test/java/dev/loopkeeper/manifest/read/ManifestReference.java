@@ -25,6 +25,8 @@ final class ManifestReference {
             Map.entry("agent.nudge", "1"),
             Map.entry("handler.address", "reviews"),
             Map.entry("agent.pool", "claude-max"),
+            Map.entry("agent.protect", "[\"**/*.snap\"]"),
+            Map.entry("manifest.protect", "[tests/**, .github/**]"),
             Map.entry("sandbox.write", "[., /tmp]"),
             Map.entry("sandbox.hide", "[~/.ssh]"),
             Map.entry("sandbox.network", "off"),

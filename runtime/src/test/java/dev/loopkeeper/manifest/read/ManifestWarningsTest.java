@@ -54,6 +54,22 @@ class ManifestWarningsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            protect: [tests]                                |
+                                                            | , protect: [tests]
+            """)
+    void parallelItemsThatShareAProtectedWorkspaceAreWarnedOf(String ofManifest, String ofAgent) {
+        String text = "name: x\nagents: {dev: {command: [dev]" + (ofAgent == null ? "" : ofAgent) + "}}\n"
+                + (ofManifest == null ? "" : ofManifest + "\n")
+                + "budget: {turns: 5}\nphases: [{name: p, each: {items: [{id: a}, {id: b}], steps: [dev], concurrency: 2}}]\n";
+
+        assertThat(warnings(text)).containsExactly("phases[0].each.concurrency");
+        assertThat(warnings(text.replace("concurrency: 2", "concurrency: 1"))).isEmpty();
+        assertThat(warnings(text.replace("tests]", "]"))).isEmpty();
+        assertThat(warnings(text + "isolation: {git: worktree}\n")).isEmpty();
+    }
+
     @Test
     void limitsThatContradictEachOtherAreWarnedOf() {
         assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev], maxIterations: 60, noProgress: 70,"

@@ -28,6 +28,9 @@ public final class StepFiles {
     /** The context of the launch. */
     public static final String CONTEXT = "context.json";
 
+    /** The note of protected files; of the run, what a later step may restore. */
+    public static final String PROTECTED = "protected.json";
+
     /** What the events of a step that is over say as well. */
     private static final List<String> TRANSIENT = List.of(
             "exit.json",
@@ -37,6 +40,7 @@ public final class StepFiles {
             "sandbox.json",
             "exec-failed",
             "runtime-died",
+            PROTECTED,
             "signal-prepared-at",
             "members.json");
 

@@ -80,6 +80,7 @@ record StepEndings(
                 .onFailure(failure -> listener.failed(step, failure));
         Future.succeededFuture(exited)
                 .compose(ended -> outcomes.of(step, ended))
+                .compose(outcome -> outcomes.permitted(step, exited, outcome))
                 .compose(outcome -> committed(step, exited, outcome))
                 .onComplete(outcome -> over(exited, outcome), failure -> unread(exited, failure));
     }

@@ -3,6 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
 import dev.loopkeeper.rules.message.StepOutcome;
@@ -10,6 +11,7 @@ import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -64,6 +66,30 @@ final class StepOutcomes {
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
                         : read(step, exited, System.nanoTime()));
         return Future.all(signal, report).map(all -> outcome(exited, signal.result(), report.result()));
+    }
+
+    /** Remembers the protected files before a launch, without which no step of theirs is launched. */
+    Future<Void> remember(StepSpec step) {
+        return workspaces.remember(step).recover(cause -> {
+            String message = "the protected files of " + step.workspace() + " cannot be read: " + cause.getMessage();
+            return Future.failedFuture(
+                    TransientFailure.is(cause) ? new ResourceExhaustedException(message, cause) : cause);
+        });
+    }
+
+    /** Adds the protected files that the step changed, which in its worktree are set back. */
+    Future<StepOutcome> permitted(OpenedStep step, StepExited exited, StepOutcome outcome) {
+        return step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED
+                ? Future.succeededFuture(outcome)
+                : changedBy(step.spec(), System.nanoTime()).map(outcome::rejectedFor);
+    }
+
+    private Future<List<String>> changedBy(StepSpec step, long sinceNanos) {
+        return workspaces
+                .changedBy(step)
+                .recover(cause -> TransientFailure.is(cause)
+                        ? again(cause, sinceNanos, () -> changedBy(step, sinceNanos))
+                        : Future.failedFuture(cause));
     }
 
     /**
@@ -195,7 +221,8 @@ final class StepOutcomes {
                 exited.output().matched(),
                 new StepOutcome.Digests(exited.output().digest(), ""),
                 new StepOutcome.Sweep(
-                        exited.process().cause().leftBehind(ended(exited.swept())), survivors(exited.swept())));
+                        exited.process().cause().leftBehind(ended(exited.swept())), survivors(exited.swept())),
+                Optional.empty());
     }
 
     private static List<String> survivors(KillReceipt receipt) {

@@ -38,6 +38,7 @@ final class StepRunner {
     /** Identifies where agents keep their sessions: this node, or without a cluster this machine. */
     private final String place;
 
+    private final StepOutcomes outcomes;
     private final GitRequests git;
     private final ItemsReads items;
     private final StepStops stops;
@@ -63,6 +64,7 @@ final class StepRunner {
         this.data = data;
         this.ownership = ownership;
         this.place = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
+        this.outcomes = outcomes;
         this.git = new GitRequests(vertx, data);
         this.items = new ItemsReads(outcomes.workers(), git, data);
         HookLimits hooks = new HookLimits(vertx, steps, git);
@@ -111,7 +113,8 @@ final class StepRunner {
         listener.launches(spec.runId());
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
-                .compose(there -> prepare(step))
+                .compose(there -> outcomes.remember(spec))
+                .compose(remembered -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> unlessStopped(step, recovered))
                 .compose(ready ->

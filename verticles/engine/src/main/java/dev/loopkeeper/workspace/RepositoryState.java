@@ -102,6 +102,12 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
                         .toList());
     }
 
+    /** The names in a folder of the work tree that git tracks, or would add; a repository in it is one name. */
+    static Optional<List<byte[]>> files(GitProgram git, Path folder) throws IOException {
+        return ask(git, folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+                .map(GitAnswer::fields);
+    }
+
     /** The file of the index, which git replaces whenever it changes; also where there is none yet. */
     static Path indexOf(Path repository) throws IOException {
         Path folder = repository.resolve(".git");

@@ -1,6 +1,8 @@
 package dev.loopkeeper.workspace;
 
 import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.step.ProtectedFiles;
+import dev.loopkeeper.step.ProtectedFiles.State;
 import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.work.BoundedMap;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -62,6 +65,7 @@ final class WorkspaceDigest {
      */
     record Limits(long bytes, Duration time) {
         static final Limits DEFAULTS = new Limits(256 << 20, Duration.ofSeconds(10));
+        static final Limits OF_PROTECTED = new Limits(1 << 30, Duration.ofMinutes(1));
     }
 
     private final Clock clock;
@@ -83,10 +87,55 @@ final class WorkspaceDigest {
      */
     Taken take(Path workspace, Path data) throws IOException {
         Path root = workspace.toRealPath();
-        long settled = TimeUnit.MILLISECONDS.toNanos(clock.millis()) - TICK.toNanos();
-        long deadline = System.nanoTime() + limits.time().toNanos();
-        Map<String, WorkspaceFiles.Found> files = new WorkspaceFiles(root, data, git, unseen).find();
+        long settled = settled();
+        Map<String, WorkspaceFiles.Found> files =
+                new WorkspaceFiles(root, data, git, unseen, Optional.empty()).find(Set.of());
         Map<String, byte[]> contents = new HashMap<>();
+        int read = read(files, contents, settled);
+        long readable =
+                files.values().stream().filter(WorkspaceDigest::hasContent).count();
+        return new Taken(hash(files, contents), files.size(), read, (int) readable - contents.size());
+    }
+
+    /**
+     * Returns the states of protected files by escaped name, beside a mark for each repository that git listed. Empty
+     * without a workspace.
+     *
+     * @param known names that count although git may ignore them now
+     */
+    Map<String, State> states(Path workspace, Path data, ProtectedFiles only, Set<String> known) throws IOException {
+        if (!Files.isDirectory(workspace)) {
+            return Map.of();
+        }
+        long settled = settled();
+        Map<String, WorkspaceFiles.Found> files =
+                new WorkspaceFiles(workspace.toRealPath(), data, git, unseen, Optional.of(only)).find(known);
+        Map<String, byte[]> contents = new HashMap<>();
+        Object unused = read(files, contents, settled);
+        Map<String, State> states = new TreeMap<>();
+        files.forEach((name, file) -> states.put(name, state(file.facts(), contents.get(name), settled)));
+        return states;
+    }
+
+    private static State state(Optional<FileFacts> facts, byte[] hash, long settled) {
+        if (facts.isEmpty()) {
+            return new State("", "unknown");
+        }
+        if (hash == null) {
+            return new State(facts.get().toString(), "");
+        }
+        String content =
+                Integer.toOctalString(facts.get().kind()) + "-" + HexFormat.of().formatHex(hash);
+        return new State(facts.get().changed() < settled ? facts.get().toString() : "", content);
+    }
+
+    private long settled() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis()) - TICK.toNanos();
+    }
+
+    /** Adds the contents of the files that can be read, and returns how many were not known before. */
+    private int read(Map<String, WorkspaceFiles.Found> files, Map<String, byte[]> contents, long settled) {
+        long deadline = System.nanoTime() + limits.time().toNanos();
         int read = 0;
         for (Map.Entry<String, WorkspaceFiles.Found> file : affordable(files)) {
             FileFacts facts = file.getValue().facts().orElseThrow();
@@ -98,9 +147,7 @@ final class WorkspaceDigest {
             }
             hash.ifPresent(known -> contents.put(file.getKey(), known));
         }
-        long readable =
-                files.values().stream().filter(WorkspaceDigest::hasContent).count();
-        return new Taken(hash(files, contents), files.size(), read, (int) readable - contents.size());
+        return read;
     }
 
     private static boolean hasContent(WorkspaceFiles.Found file) {

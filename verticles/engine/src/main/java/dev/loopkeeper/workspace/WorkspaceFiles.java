@@ -4,8 +4,11 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.step.ProtectedFiles;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,6 +41,8 @@ final class WorkspaceFiles {
     private static final String OWN_FOLDER = ".loopkeeper";
     private static final String REPOSITORY = ".git";
     private static final String PACKAGES = "node_modules";
+    /** Of a folder whose files git named. No escaped name has a question mark. */
+    static final String LISTED = REPOSITORY + "?listed";
 
     /** The files of a data folder, which are ignored if the workspace is a data folder. */
     private static final Set<String> OF_DATA_FOLDER =
@@ -64,24 +70,37 @@ final class WorkspaceFiles {
     private final Map<FileFacts, List<byte[]>> unseen;
     private final Set<FileId> ours = new HashSet<>(LockedFiles.ids());
     private final boolean rootIsData;
+    private final Optional<ProtectedFiles> only;
     private final Map<String, Found> found = new TreeMap<>();
     private final Deque<Folder> folders = new ArrayDeque<>();
+    private final Map<Path, Boolean> real = new HashMap<>();
 
     /**
      * @param root with links resolved
      * @param unseen the files at which git does not look, by the facts of the index
+     * @param only finds these in place of what distinguishes states: by escaped names, without what git ignores
      */
-    WorkspaceFiles(Path root, Path data, GitProgram git, Map<FileFacts, List<byte[]>> unseen) throws IOException {
+    WorkspaceFiles(
+            Path root, Path data, GitProgram git, Map<FileFacts, List<byte[]>> unseen, Optional<ProtectedFiles> only)
+            throws IOException {
         this.root = root;
         this.data = Files.exists(data) ? data.toRealPath() : data.toAbsolutePath();
         this.git = git;
         this.unseen = unseen;
         this.rootIsData = this.data.equals(root);
+        this.only = only;
         FileId.of(data).ifPresent(ours::add);
     }
 
-    /** By relative name, in order. Fails if a part of it cannot be read at the moment. */
-    Map<String, Found> find() throws IOException {
+    /**
+     * By relative name, in order. Fails if a part of it cannot be read at the moment.
+     *
+     * @param known names that count in any case, if they exist
+     */
+    Map<String, Found> find(Set<String> known) throws IOException {
+        for (String name : known) {
+            addReal(name, at(root.toUri().getRawPath(), name));
+        }
         Folder all = new Folder("", root);
         Optional<Path> above = repositoryAbove();
         if (above.isEmpty() || !ofRepository(above.get(), all)) {
@@ -108,7 +127,9 @@ final class WorkspaceFiles {
 
     private void lookInto(Folder folder) throws IOException {
         List<Path> entries = entries(folder);
-        List<String> names = entries.stream().map(WorkspaceFiles::spelled).toList();
+        List<String> names = entries.stream()
+                .map(entry -> only.isPresent() ? escaped(entry) : spelled(entry))
+                .toList();
         if (names.contains(REPOSITORY) && ofRepository(folder.path(), folder)) {
             return;
         }
@@ -129,7 +150,8 @@ final class WorkspaceFiles {
             return ours.contains(facts.id())
                     || isOfDataFolder(root.relativize(path).getName(0).toString());
         }
-        return ours.contains(facts.id()) || path.startsWith(data);
+        // A worktree lies in the data folder.
+        return ours.contains(facts.id()) || (path.startsWith(data) && !root.startsWith(data));
     }
 
     private static boolean isOfDataFolder(String name) {
@@ -152,7 +174,7 @@ final class WorkspaceFiles {
             if (folder.name().isEmpty()) {
                 throw sealed;
             }
-            found.put(folder.name(), new Found(folder.path(), Optional.of(FileFacts.of(folder.path()))));
+            found(folder.name(), folder.path(), Optional.of(FileFacts.of(folder.path())));
         } catch (NoSuchFileException | NotDirectoryException gone) {
             if (folder.name().isEmpty()) {
                 throw gone;
@@ -163,6 +185,9 @@ final class WorkspaceFiles {
 
     /** False where git does not answer: then all files count. */
     private boolean ofRepository(Path repository, Folder folder) throws IOException {
+        if (only.isPresent()) {
+            return listed(folder);
+        }
         String part = repository.equals(folder.path())
                 ? "."
                 : repository.relativize(folder.path()).toString();
@@ -180,13 +205,26 @@ final class WorkspaceFiles {
         }
         for (byte[] name : unlooked.get()) {
             Path path = at(base, escaped(name));
-            if (path.startsWith(folder.path()) && isReal(path.getParent())) {
-                add(folder, base, name);
+            if (path.startsWith(folder.path())) {
+                addReal(folder.nameOf(escaped(name)), path);
             }
         }
         if (!state.complaint().isEmpty()) {
             // A file that git could not read is not absent.
             note(folder.nameOf(REPOSITORY + "?" + state.complaint()));
+        }
+        return true;
+    }
+
+    private boolean listed(Folder folder) throws IOException {
+        Optional<List<byte[]>> names = RepositoryState.files(git, folder.path());
+        if (names.isEmpty()) {
+            return false;
+        }
+        note(folder.nameOf(LISTED));
+        for (byte[] name : names.get()) {
+            String entry = escaped(name).replaceFirst("/$", "");
+            addReal(folder.nameOf(entry), at(folder.path().toUri().getRawPath(), entry));
         }
         return true;
     }
@@ -213,12 +251,35 @@ final class WorkspaceFiles {
         add(folder.nameOf(entry), at(base, entry));
     }
 
-    /** Whether no part of it is a link, behind which files of others are. */
+    /** Adds a file unless its folder is behind a link, where files of others are. */
+    private void addReal(String name, Path path) throws IOException {
+        if (real.computeIfAbsent(path.getParent(), WorkspaceFiles::isReal)) {
+            add(name, path);
+        }
+    }
+
     private static boolean isReal(Path folder) {
         try {
             return folder.toRealPath().equals(folder);
         } catch (IOException gone) {
             return false;
+        }
+    }
+
+    private static String escaped(Path entry) {
+        String path = entry.toUri().getRawPath().replaceFirst("/$", "");
+        return escaped(bytes(path.substring(path.lastIndexOf('/') + 1)));
+    }
+
+    /** The bytes of an escaped name. */
+    static byte[] bytes(String escaped) {
+        return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.ISO_8859_1)
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void found(String name, Path path, Optional<FileFacts> facts) {
+        if (only.isEmpty() || only.get().cover(new String(bytes(name), StandardCharsets.UTF_8))) {
+            found.put(name, new Found(path, facts));
         }
     }
 
@@ -235,7 +296,7 @@ final class WorkspaceFiles {
         return escaped.toString();
     }
 
-    private static Path at(String base, String escaped) {
+    static Path at(String base, String escaped) {
         return Path.of(URI.create("file://" + base + escaped));
     }
 
@@ -251,13 +312,13 @@ final class WorkspaceFiles {
             if (facts.isFolder()) {
                 folders.add(new Folder(name, path));
             } else {
-                found.put(name, new Found(path, Optional.of(facts)));
+                found(name, path, Optional.of(facts));
             }
         } catch (NoSuchFileException gone) {
             // Agents remove files while we look, and git names those that it tracks and that are gone.
             return;
         } catch (AccessDeniedException sealed) {
-            found.put(name, new Found(path, Optional.empty()));
+            found(name, path, Optional.empty());
         }
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Hashes of workspaces, which read only changed files, and times of their last change.
- *
- * <p>Nothing here knows of runs.
+ * Hashes of workspaces, which read only changed files, and times of their last change; what a step did to protected
+ * files.
  */
 @CheckReturnValue
 package dev.loopkeeper.workspace;

@@ -1,0 +1,261 @@
+package dev.loopkeeper.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.process.Steps;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a step did to protected files, by what an agent may run. */
+class ProtectionTest {
+    private static final String FILES = "mkdir -p tests/deep src && echo a > tests/a && echo b > tests/deep/b"
+            + " && echo x > tests/run && chmod 755 tests/run && ln -s a tests/link && echo s > src/s"
+            + " && echo 'tests/ignored*' > .gitignore && echo i > tests/ignored && echo ü > 'tests/ü +%.txt'";
+    private static final String REPOSITORY = FILES + " && git init -q . && git add . && git commit -q -m one"
+            + " && echo mine > tests/untracked && echo mine >> tests/deep/b";
+
+    @TempDir
+    private Path folder;
+
+    private Path workspace;
+    private Protection protection;
+
+    @BeforeEach
+    void folders() throws IOException {
+        workspace = Files.createDirectory(folder.resolve("workspace"));
+        protection = protection("git");
+    }
+
+    private Protection protection(String git) {
+        Clock clock = Clock.systemUTC();
+        return new Protection(
+                new WorkspaceDigest(clock, WorkspaceDigest.Limits.OF_PROTECTED, git), folder.resolve("data"), clock);
+    }
+
+    @CanIgnoreReturnValue
+    private String sh(String script) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(workspace.toFile());
+            List.of("AUTHOR", "COMMITTER").forEach(who -> {
+                builder.environment().put("GIT_" + who + "_NAME", "a");
+                builder.environment().put("GIT_" + who + "_EMAIL", "a@b");
+            });
+            Process process = builder.redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+            return said;
+        } catch (IOException | InterruptedException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private StepSpec step(String id, boolean worktree) {
+        StepSpec step = new Steps(workspace, "protection").id(id).build();
+        Optional<StepWorktree> place = Optional.of(new StepWorktree(
+                        "/r", "", "worktree", new StepWorktree.Branch("b", "", ""), false, List.of(), Optional.empty()))
+                .filter(known -> worktree);
+        return step.withAgentSpec(step.agentSpec()
+                        .withLoss(step.agentSpec().loss().withProtect(List.of("tests/**", "**/*.lock"))))
+                .withFolders(step.folders().withWorktree(place));
+    }
+
+    private List<String> changed(boolean worktree, String script) throws IOException {
+        StepSpec step = step("build.1.dev.1", worktree);
+        protection.remember(step);
+        sh(script);
+        return protection.changed(step);
+    }
+
+    /** Names and contents of the protected files that git does not ignore. */
+    private String content() {
+        return sh(
+                "find tests -type l -exec sh -c 'echo {} $(readlink {})' ';' -o -type f ! -name ignored -printf '%p %m ' -exec cat {} ';'"
+                        + " | LC_ALL=C sort; find . -name '*.lock'");
+    }
+
+    private static final String SCRIPTS = """
+            true                                                  |
+            echo more >> src/s                                    |
+            touch tests/a                                         |
+            cp tests/a x; rm tests/a; mv x tests/a                |
+            chmod 600 tests/a                                     |
+            echo new > a.txt; mkdir tests2; echo x > tests2/a     |
+            echo more >> tests/a                                  | tests/a
+            printf b > tests/a; touch -r src/s tests/a            | tests/a
+            echo x > tests/new                                    | tests/new
+            rm tests/a                                            | tests/a
+            rm -r tests                                           | tests/a,tests/deep/b,tests/link,tests/run,tests/ü +%.txt
+            mv tests/a tests/c                                    | tests/a,tests/c
+            mv tests/a a                                          | tests/a
+            chmod 755 tests/a                                     | tests/a
+            chmod 644 tests/run                                   | tests/run
+            ln -sf run tests/link                                 | tests/link
+            rm tests/a; mkdir tests/a; echo x > tests/a/x         | tests/a,tests/a/x
+            mv tests t; ln -s t tests                             | tests,tests/a,tests/deep/b,tests/link,tests/run,tests/ü +%.txt
+            echo x > 'tests/ü +%.txt'                             | tests/ü +%.txt
+            mkdir -p src/d; echo x > src/d/y.lock                 | src/d/y.lock
+            """;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = SCRIPTS)
+    void seesEachChangeInAFolderWithoutGit(String script, String names) throws IOException {
+        sh(FILES + "; rm tests/ignored");
+
+        assertThat(changed(false, script)).isEqualTo(list(names));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = SCRIPTS)
+    void setsEachChangeBackInAWorktree(String script, String names) throws IOException {
+        sh(FILES + " && git init -q .");
+        String before = content();
+
+        assertThat(changed(true, script)).isEqualTo(list(names));
+        if (names != null) {
+            assertThat(content()).isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            git commit -q -am all                                       |
+            git add -A; git commit -q -m all                            |
+            git stash -q -u; git stash pop -q                           |
+            echo x > tests/ignored2                                     |
+            echo x > tests/ignored                                      |
+            git checkout -q -b other; echo x > src/s; git commit -q -am b |
+            echo more >> tests/a; git commit -q -am a                   | tests/a
+            git rm -q tests/a; git commit -q -m a                       | tests/a
+            git mv tests/a tests/c; git commit -q -m a                  | tests/a,tests/c
+            git mv tests/a c; git commit -q --amend -m a                | tests/a
+            echo x > tests/new; git add .; git commit -q -m a           | tests/new
+            git update-index --chmod=+x tests/a; chmod +x tests/a; git commit -q -m a | tests/a
+            git stash -q                                                | tests/deep/b
+            git stash -q -u                                             | tests/deep/b,tests/untracked
+            git reset -q --hard                                         | tests/deep/b
+            git clean -q -f -d                                          | tests/untracked
+            git update-index --assume-unchanged tests/a; echo x > tests/a | tests/a
+            git update-index --skip-worktree tests/a; rm tests/a        | tests/a
+            echo 'tests/*' > .gitignore; rm tests/untracked; echo x > tests/a | tests/a,tests/untracked
+            git init -q tests/sub; echo x > tests/sub/x                 | tests/sub/x
+            git branch -q -M x; git checkout -q --orphan y; git rm -q -r -f src; echo x > tests/a | tests/a
+            """)
+    void seesEachChangeInARepository(String script, String names) throws IOException {
+        sh(REPOSITORY);
+
+        assertThat(changed(false, script)).isEqualTo(list(names));
+    }
+
+    private static List<String> list(String names) {
+        return names == null ? List.of() : List.of(names.split(","));
+    }
+
+    @Test
+    void restoresWhatWasNotCommittedBeforeTheStep() throws IOException {
+        sh(REPOSITORY);
+        String before = content();
+
+        assertThat(changed(
+                        true,
+                        "git add .; git commit -q -m a; git reset -q --hard HEAD~1; rm -r tests; mkdir tests2"
+                                + "; echo safe > tests2/a; ln -s tests2 tests"))
+                .hasSize(7);
+
+        assertThat(content()).isEqualTo(before);
+        assertThat(workspace.resolve("tests2/a")).hasContent("safe");
+    }
+
+    @Test
+    void whatAPersonChangesBetweenStepsIsNotOfTheNextStep() throws IOException {
+        sh(REPOSITORY);
+        assertThat(changed(false, "echo x >> src/s")).isEmpty();
+        sh("echo person >> tests/a; rm tests/run; git commit -q -am person");
+
+        assertThat(changed(false, "echo y >> src/s")).isEmpty();
+    }
+
+    @Test
+    void aStepMayUndoWhatARejectedOneDid() throws IOException {
+        sh(REPOSITORY);
+        StepSpec rejected = step("build.1.dev.1", false);
+        protection.remember(rejected);
+        sh("echo more >> tests/a; echo x > tests/new");
+        assertThat(protection.changed(rejected)).containsExactly("tests/a", "tests/new");
+
+        StepSpec next = step("build.2.dev.1", false);
+        protection.remember(next);
+        sh("git checkout -q tests/a; rm tests/new; rm tests/run");
+
+        assertThat(protection.changed(next)).containsExactly("tests/run");
+    }
+
+    @Test
+    void aRuntimeThatWasKilledBeforeTheEndJudgesByTheEarlierFiles() throws IOException {
+        sh(REPOSITORY);
+        StepSpec step = step("build.1.dev.1", true);
+        protection.remember(step);
+        sh("echo more >> tests/a");
+        Protection later = protection("git");
+        later.remember(step);
+
+        assertThat(later.changed(step)).containsExactly("tests/a");
+        assertThat(workspace.resolve("tests/a")).hasContent("a");
+        assertThat(protection("git").changed(step))
+                .as("killed before the end was recorded")
+                .containsExactly("tests/a");
+    }
+
+    @Test
+    void anEarlierLaunchOfTheSameNameDoesNotCount() throws IOException {
+        sh(REPOSITORY);
+        protection.remember(step("build.1.dev.1", false));
+        sh("echo more >> tests/a");
+
+        assertThat(changed(false, "true")).isEmpty();
+    }
+
+    @Test
+    void whatAPersonChangesAfterTheEndAndAKillIsNotOfTheStep() throws IOException {
+        sh(REPOSITORY);
+        StepSpec step = step("build.1.dev.1", false);
+        protection.remember(step);
+        assertThat(protection.changed(step)).isEmpty();
+        sh("echo person >> tests/a");
+
+        assertThat(protection("git").changed(step)).isEmpty();
+    }
+
+    @Test
+    void withoutTheGitThatListedTheFilesTheChangesAreUnknown() throws IOException {
+        sh(REPOSITORY);
+        StepSpec step = step("build.1.dev.1", false);
+        protection.remember(step);
+
+        assertThatThrownBy(() -> protection("no-such-git").changed(step)).hasMessageContaining("git does not list");
+        assertThat(protection.changed(step)).isEmpty();
+    }
+
+    @Test
+    void withoutTheWorkspaceAllFilesAreGone() throws IOException {
+        sh(FILES);
+        StepSpec step = step("build.1.dev.1", false);
+        protection.remember(step);
+        sh("rm -r ../workspace");
+
+        assertThat(protection.changed(step)).hasSize(6);
+    }
+}
