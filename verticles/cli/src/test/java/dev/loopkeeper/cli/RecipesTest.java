@@ -138,7 +138,8 @@ class RecipesTest {
         Set<String> names = new TreeSet<>();
         MANIFEST.matcher(Files.readString(RECIPES)).results().forEach(found -> names.add(found.group(2)));
         assertThat(names)
-                .containsExactly("cheap-first", "ci-loop", "many-items", "nightly", "two-models", "until-green");
+                .containsExactly(
+                        "cheap-first", "ci-loop", "guarded-tests", "many-items", "nightly", "two-models", "until-green");
     }
 
     @Test
@@ -177,6 +178,30 @@ class RecipesTest {
         program(project.resolve("work-on.sh"), "#!/bin/sh\necho \"$LOOPKEEPER_ITEM\" >\"$LOOPKEEPER_ITEM.txt\"\n");
         program(project.resolve("check.sh"), "#!/bin/sh\n[ -s \"$LOOPKEEPER_ITEM.txt\" ]\n");
         Path manifest = printed("many-items");
+        commit();
+        run(manifest);
+        assertThat(project.resolve("parser.txt")).doesNotExist();
+        assertThat(terminal.type("diff", "tried").out()).contains("+parser", "+printer", "+docs");
+        Terminal.Said merged = terminal.type("merge", "tried");
+        assertThat(merged.exitCode()).as(merged.out() + merged.err()).isZero();
+        assertThat(project.resolve("printer.txt")).hasContent("printer");
+    }
+
+    @Test
+    void anAgentThatDeletesATestIsRejectedAndTheTestIsBack() throws IOException, InterruptedException {
+        program(
+                project.resolve("fix.sh"),
+                "#!/bin/sh\n[ $LOOPKEEPER_ITERATION = 2 ] && [ -s tests/a ] && touch fixed || rm tests/a\n");
+        Files.createDirectory(project.resolve("tests"));
+        Files.writeString(project.resolve("tests/a"), "test");
+        Path manifest = printed("guarded-tests");
+        commit();
+        JsonNode run = run(manifest);
+        assertThat(run.at("/position/iteration").asInt()).isEqualTo(2);
+        assertThat(terminal.type("show", "tried").out()).contains("the step changed protected files: tests/a");
+    }
+
+    private void commit() throws IOException, InterruptedException {
         for (String command : new String[] {
             "git init -q -b main .", "git add .", "git -c user.name=A -c user.email=a@example.org commit -q -m first"
         }) {
@@ -186,12 +211,6 @@ class RecipesTest {
                     .start();
             assertThat(git.waitFor()).as(command).isZero();
         }
-        run(manifest);
-        assertThat(project.resolve("parser.txt")).doesNotExist();
-        assertThat(terminal.type("diff", "tried").out()).contains("+parser", "+printer", "+docs");
-        Terminal.Said merged = terminal.type("merge", "tried");
-        assertThat(merged.exitCode()).as(merged.out() + merged.err()).isZero();
-        assertThat(project.resolve("printer.txt")).hasContent("printer");
     }
 
     @Test

@@ -453,7 +453,7 @@ class DocumentCommandsIT {
         Path project = Files.createDirectories(folder.resolve("project"));
         try (Reader reader = reader("docs/recipes.md")) {
             reader.means("/srv/project", project);
-            reader.passes("yaml", "yaml");
+            reader.passes("yaml", "yaml", "yaml", "yaml");
             reader.writes("project/tidy.md");
             reader.writes("project/nightly.yaml");
             reader.skips("crontab -l");
