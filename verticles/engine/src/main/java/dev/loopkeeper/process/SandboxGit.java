@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,26 @@ final class SandboxGit {
         // Made where it lacks: the agent could make it too.
         all.add(git.resolve("hooks").toString());
         return new SandboxPlan.Git(List.of(git.toString()), all, true);
+    }
+
+    /**
+     * Moves the file away by which git would use the settings of another folder: no mount can take a name that is not
+     * there, and no repository of a person has it. Returns where it was.
+     */
+    static Optional<Path> setAside(Path workspace, Path to) throws IOException {
+        Path top = workspace;
+        while (top != null && !Files.exists(top.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
+            top = top.getParent();
+        }
+        Path planted = top == null ? null : top.resolve(GIT).resolve("commondir");
+        if (planted == null
+                || !Files.isDirectory(planted.getParent(), LinkOption.NOFOLLOW_LINKS)
+                || !Files.exists(planted, LinkOption.NOFOLLOW_LINKS)
+                || Files.isDirectory(planted, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        Path unused = Files.move(planted, to.resolve("planted-commondir"), StandardCopyOption.REPLACE_EXISTING);
+        return Optional.of(planted);
     }
 
     /** What commits write, without hooks and settings. */

@@ -4,6 +4,7 @@ import dev.loopkeeper.contract.OutputDigest;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -56,6 +57,14 @@ record StepResults(
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
         Sandbox.clear(order.marks().nonce());
+        if (folder.sandbox().isPresent()) {
+            SandboxGit.setAside(Path.of(order.program().workspace()), folder.path())
+                    .ifPresent(planted -> LOG.warn(
+                            "step {} made {}, with which git would use other settings: moved to {}",
+                            order.key(),
+                            planted,
+                            folder.path()));
+        }
         Optional<Instant> endedAt = folder.endedAt();
         return new StepResults(
                 OutputReading.read(

@@ -1,7 +1,10 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Opens worktrees of runs, with git able to work there and HEAD on their branch. Blocking. */
@@ -12,10 +15,37 @@ record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks lo
      * @param refs refs that the command may write beside the branch
      */
     Checkout open(WorktreePlace place, String... refs) {
-        Checkout checkout = Checkout.at(folders.of(place));
+        Checkout checkout = at(place);
         var unused = settings.setBackOwn(checkout);
         locks.remove(checkout, place.branch(), refs);
         return checkout;
+    }
+
+    /**
+     * Returns the worktree, of this repository. An agent can write the pointer of its worktree: git would execute
+     * programs that the settings of another repository name.
+     */
+    Checkout at(WorktreePlace place) {
+        Checkout checkout = Checkout.at(folders.of(place));
+        if (!isOfRepository(checkout, place)) {
+            throw new WorktreeException(
+                    Problem.REPOSITORY_MOVED,
+                    "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
+                            + place.repository());
+        }
+        return checkout;
+    }
+
+    /** Finds it; empty where the pointers do not agree, or name another repository. */
+    Optional<Checkout> find(WorktreePlace place) {
+        return Checkout.find(folders.of(place)).filter(checkout -> isOfRepository(checkout, place));
+    }
+
+    private boolean isOfRepository(Checkout checkout, WorktreePlace place) {
+        Path common = commits.common(place.repository());
+        return Checkout.isSame(common, checkout.commonDir())
+                && Checkout.isSame(
+                        common.resolve("worktrees"), checkout.gitDir().resolve(".."));
     }
 
     /**

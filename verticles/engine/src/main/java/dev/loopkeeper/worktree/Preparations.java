@@ -39,7 +39,6 @@ record Preparations(
                 commits.tidied(folders, place, Refs.branch(place.branch()), Refs.base(place.runId(), place.branch()));
         Optional<Checkout> there = Checkout.find(folder).filter(any -> Folders.exists(folders.ready(place)));
         if (there.isPresent()) {
-            refuseOther(there.get(), place, common);
             Checkout checkout = checkouts.open(place);
             return prepared(command, checkout, checkouts.head(checkout, place, command.head()), false);
         }
@@ -70,15 +69,6 @@ record Preparations(
         Path workspace = checkout.folder().resolve(command.prefix());
         Folders.make(workspace);
         return new PreparedWorktree(checkout.folder(), workspace, head, made);
-    }
-
-    private static void refuseOther(Checkout checkout, WorktreePlace place, Path common) {
-        if (!Checkout.isSame(common, checkout.commonDir())) {
-            throw new WorktreeException(
-                    Problem.REPOSITORY_MOVED,
-                    "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
-                            + place.repository());
-        }
     }
 
     /** Removes the remains of a crash; a worktree that was complete may hold work, and is moved aside. */

@@ -44,7 +44,7 @@ record StepCommits(
         if (command.message().subject().isBlank()) {
             return compare(command);
         }
-        List<String> reset = settings.setBackOwn(Checkout.at(folders.of(place)));
+        List<String> reset = settings.setBackOwn(checkouts.at(place));
         Checkout checkout = checkouts.open(place, left(command));
         List<String> trailers = trailers(command);
         String head = checkouts.head(checkout, place, command.from());
@@ -66,7 +66,8 @@ record StepCommits(
     }
 
     private StepCommitted compare(CommitStep command) {
-        List<String> warnings = Checkout.find(folders.of(command.place()))
+        List<String> warnings = checkouts
+                .find(command.place())
                 .map(checkout -> {
                     settings.compare(checkout, command.place());
                     return settings.warnings(checkout);
@@ -81,7 +82,7 @@ record StepCommits(
      * @param name what the steps worked on
      */
     void commitRest(WorktreePlace place, String name, boolean hooks) {
-        Optional<Checkout> there = Checkout.find(folders.of(place)).filter(uncommitted::isUnclean);
+        Optional<Checkout> there = checkouts.find(place).filter(uncommitted::isUnclean);
         if (there.isPresent()) {
             Optional<String> head = commits.ref(there.get().folder(), Refs.branch(place.branch()));
             if (head.isPresent()) {

@@ -357,6 +357,21 @@ class SandboxTest extends SupervisorHarness {
     }
 
     @Test
+    void takesAwayWhatMakesGitUseOtherSettings() throws IOException {
+        assumeTrue(
+                rungs.withoutBubblewrap().isEmpty(),
+                () -> rungs.withoutBubblewrap().orElseThrow());
+        runHere("git init -q");
+        StepSpec step = sandboxed(step().shell("echo ../evil >.git/commondir").build(), SandboxSpec.WORKSPACE);
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
+        assertThat(workspace.resolve(".git/commondir")).doesNotExist();
+        assertThat(folderOf(step).path().resolve("planted-commondir")).hasContent("../evil");
+    }
+
+    @Test
     void refusesToProtectALink() throws IOException {
         assumeTrue(
                 rungs.withoutBubblewrap().isEmpty(),
