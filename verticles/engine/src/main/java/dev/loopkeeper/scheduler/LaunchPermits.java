@@ -106,9 +106,11 @@ final class LaunchPermits implements LaunchGates {
     /**
      * Permits a launch that has its place. A cap that was reached while the run waited for the place holds the launch,
      * and the place is returned.
+     *
+     * @param waited whether the run did not get the place at once
      */
-    Future<?> granted(RunActor run, RunCommand.AskPermit asked) {
-        Future<Boolean> belowCaps = isCapped(run.state())
+    Future<?> granted(RunActor run, RunCommand.AskPermit asked, boolean waited) {
+        Future<Boolean> belowCaps = waited && isCapped(run.state())
                 ? StoreChannels.CAP_USE
                         .ask(vertx.eventBus(), new GetCaps(), PATIENCE)
                         .map(use -> hold(run.state(), use.uses()).isEmpty())

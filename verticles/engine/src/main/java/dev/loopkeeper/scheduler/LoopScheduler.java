@@ -144,8 +144,8 @@ final class LoopScheduler implements RunHost, StepListener, PoolPlaces.Host {
     }
 
     @Override
-    public Future<?> granted(RunActor run, RunCommand.AskPermit asked) {
-        return permits.granted(run, asked);
+    public Future<?> granted(RunActor run, RunCommand.AskPermit asked, boolean waited) {
+        return permits.granted(run, asked, waited);
     }
 
     /** Applies another policy to the runs. */

@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class PoolPlaces implements LaunchGates {
     private static final Logger LOG = LoggerFactory.getLogger(PoolPlaces.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RETURN_WITHIN = Duration.ofMillis(20);
 
     private final Vertx vertx;
     private final PoolStore store;
@@ -58,8 +59,12 @@ final class PoolPlaces implements LaunchGates {
         /** Returns a run that may launch here. */
         Optional<RunActor> loaded(String runId);
 
-        /** Permits a launch that has its place; completes once the run has decided, or does not launch now. */
-        Future<?> granted(RunActor run, RunCommand.AskPermit asked);
+        /**
+         * Permits a launch that has its place; completes once the run has decided, or does not launch now.
+         *
+         * @param waited whether it did not get the place at once
+         */
+        Future<?> granted(RunActor run, RunCommand.AskPermit asked, boolean waited);
     }
 
     /** What a run uses and requires. */
@@ -190,7 +195,12 @@ final class PoolPlaces implements LaunchGates {
             Share now = wanted.getOrDefault(name, Share.NONE);
             if (!was.equals(now)) {
                 put(name, now.of(run.state));
-                send(name);
+                if (now.asked().isEmpty()
+                        && queues.get(name).state.waitingRuns().isEmpty()) {
+                    sendSoon(name);
+                } else {
+                    send(name);
+                }
             } else if (run.hold.isEmpty() && !now.asked().isEmpty()) {
                 answer(name);
             }
@@ -202,6 +212,15 @@ final class PoolPlaces implements LaunchGates {
 
     private void put(String pool, PoolInput input) {
         queues.computeIfAbsent(pool, name -> new Queue()).inputs.add(input);
+    }
+
+    /** A place that no run waits for is returned with the claim of the next launch, if that follows at once. */
+    private void sendSoon(String pool) {
+        vertx.timer(RETURN_WITHIN.toMillis()).onComplete(due -> {
+            if (queues.containsKey(pool) && !queues.get(pool).inputs.isEmpty()) {
+                send(pool);
+            }
+        });
     }
 
     /** Makes the inputs of a pool durable, one transaction at a time, until none is left. */
@@ -285,7 +304,7 @@ final class PoolPlaces implements LaunchGates {
         }
         RunCommand.AskPermit asked = new RunCommand.AskPermit(slot, agent);
         Future<?> decided = host.loaded(runId)
-                .<Future<?>>map(actor -> host.granted(actor, asked))
+                .<Future<?>>map(actor -> host.granted(actor, asked, run.hold.isPresent()))
                 .orElseGet(Future::succeededFuture);
         decided.onComplete(over -> {
             run.offered.remove(slot);
