@@ -28,7 +28,7 @@ import org.slf4j.MarkerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs the events of runs: where a run begins, pauses, goes on and ends at INFO, every other event at DEBUG. Events that
+ * Logs the events of runs: where a run begins, pauses, resumes and ends at INFO, every other event at DEBUG. Events that
  * an operator who watches the log does not need are marked.
  */
 public final class EventLog {

@@ -116,7 +116,7 @@ final class Setups {
             if (file.size() > MOST_BYTES) {
                 ByteBuffer end = ByteBuffer.allocate(KEPT_BYTES);
                 int read = file.read(end, file.size() - KEPT_BYTES);
-                // The setup appends, so it goes on at the new end.
+                // The setup appends, so it continues at the new end.
                 OwnerOnly.writeAll(file.truncate(0), DROPPED.getBytes(StandardCharsets.UTF_8));
                 OwnerOnly.writeAll(file, Arrays.copyOf(end.array(), Math.max(0, read)));
             }

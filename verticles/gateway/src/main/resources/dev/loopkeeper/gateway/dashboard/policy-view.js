@@ -8,7 +8,7 @@ import {toRun, toSchedule} from './routes.js';
 import {words} from './text.js';
 
 const LEAST_BETWEEN_LOOKS = 1000;
-/** No event tells of a fire that begins no run, so a server with schedules is asked now and then. */
+/** No event reports a fire that begins no run, so a server with schedules is asked now and then. */
 const BETWEEN_FIRES = 60_000;
 const WARN_AT = 0.8;
 const MOST_FIRES = 10;
