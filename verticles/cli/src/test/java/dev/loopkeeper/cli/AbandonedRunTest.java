@@ -2,10 +2,18 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
@@ -33,7 +41,7 @@ class AbandonedRunTest {
     Path data;
 
     @Test
-    void itsActiveTimeEndsWithItsNewestEvent() {
+    void itsActiveTimeEndsWithItsNewestEvent() throws IOException {
         Terminal terminal = abandoned();
 
         assertThat(terminal.type("show", "one", "--json")
@@ -47,7 +55,7 @@ class AbandonedRunTest {
 
     /** The command was named twice or not at all. */
     @Test
-    void eachCommandNamesTheResumeOnce() {
+    void eachCommandNamesTheResumeOnce() throws IOException {
         Terminal terminal = abandoned();
         String resume = "resume it with: loopkeeper resume one";
 
@@ -86,7 +94,7 @@ class AbandonedRunTest {
         assertThat(terminal.type("logs", "one").exitCode()).isZero();
     }
 
-    private Terminal abandoned() {
+    private Terminal abandoned() throws IOException {
         Vertx vertx = Vertx.vertx();
         OwnerLock lock = new DataFolder(data).prepare().own();
         OpenStore store = SqliteEventStore.open(vertx, data).await();
@@ -97,7 +105,7 @@ class AbandonedRunTest {
         return new Terminal(data);
     }
 
-    private static AppendEvents running() {
+    private static AppendEvents running() throws IOException {
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.put("runId", "one").put("name", "demo").put("status", "running").put("resumable", true);
         run.put("execution", 1).put("sequence", 3).put("createdAt", START.toString());
@@ -105,15 +113,31 @@ class AbandonedRunTest {
         run.put("activeMs", 5_000).put("activeSince", START.toString());
         RunRow row = new RunRow("one", "demo", "running", START, run);
         StepPosition slot = new StepPosition(StepKind.TASK, "p", Optional.empty(), Optional.empty(), 0);
+        JsonNode document = Json.MAPPER.readTree("{\"name\": \"demo\", \"agents\": {\"dev\": {\"command\": \"true\"}},"
+                + " \"phases\": [{\"name\": \"p\", \"task\": \"dev\"}]}");
+        RunCreated created = new RunCreated(
+                "one",
+                "demo",
+                "nonce",
+                "/w",
+                "/w",
+                true,
+                document,
+                ((ManifestReading.Valid) ManifestReader.read(document)).manifest(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         StepStarted started = new StepStarted("p.1.dev.1", "dev", 1, "nonce", slot, Optional.empty(), Optional.empty());
         List<StoredEvent> events = List.of(
-                event(1, "run.created", START),
-                new StoredEvent("one", 2, START, "step.started", 1, Json.MAPPER.valueToTree(started)),
-                event(3, "notice", START.plusSeconds(42)));
+                event(1, created, START),
+                event(2, started, START),
+                event(3, Notice.of("demo", "at work"), START.plusSeconds(42)));
         return new AppendEvents("one", 0, 1, events, row, Optional.empty(), Optional.empty());
     }
 
-    private static StoredEvent event(int sequence, String type, Instant at) {
-        return new StoredEvent("one", sequence, at, type, 1, Json.MAPPER.createObjectNode());
+    private static StoredEvent event(int sequence, RunEvent event, Instant at) {
+        return new StoredEvent("one", sequence, at, EventTypes.of(event), 1, EventJson.write(event));
     }
 }

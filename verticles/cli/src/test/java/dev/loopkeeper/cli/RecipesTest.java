@@ -139,7 +139,13 @@ class RecipesTest {
         MANIFEST.matcher(Files.readString(RECIPES)).results().forEach(found -> names.add(found.group(2)));
         assertThat(names)
                 .containsExactly(
-                        "cheap-first", "ci-loop", "guarded-tests", "many-items", "nightly", "two-models", "until-green");
+                        "cheap-first",
+                        "ci-loop",
+                        "guarded-tests",
+                        "many-items",
+                        "nightly",
+                        "two-models",
+                        "until-green");
     }
 
     @Test
