@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.FolderRemoval;
+import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.step.ErrorKind;
@@ -47,7 +48,6 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     static Sandbox of(
             SandboxSpec spec, StepSpec step, Around around, StepFolder folder, Map<String, String> environment)
             throws IOException {
-        Path data = around.data();
         SandboxMachine machine = around.machine();
         if (machine.launcher().isEmpty()) {
             throw refused(step, "it requires the native launcher, which does not work here; see loopkeeper doctor");
@@ -55,7 +55,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         if (spec.network() && !around.closeServer().getAsBoolean()) {
             throw refused(
                     step,
-                    "the server of " + data + " has no tokens, and the agent could use it to run"
+                    "the server of " + around.data() + " has no tokens, and the agent could use it to run"
                             + " anything; start it with --token-file, or set network: off");
         }
         Path temporary = temporary(step);
@@ -72,14 +72,10 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         }
         makeGuarded(plan, step);
         if (spec.usual()) {
-            Files.createDirectories(
-                    temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            make(temporary);
             environment.put("TMPDIR", temporary.toString());
         }
-        DataFolder.resolve(Optional.of(data.toString()), Map.of())
-                .serverFile()
-                .read()
-                .ifPresent(server -> environment.put("LOOPKEEPER_SERVER", server.url()));
+        server(around.data()).ifPresent(url -> environment.put("LOOPKEEPER_SERVER", url));
         List<String> own = List.of(
                 folder.context().toString(),
                 folder.prompt().toString(),
@@ -88,6 +84,18 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         String rules = joined(rules(plan, folder, own), step);
         String mounts = joined(machine.mounts(Mounts.of(plan, own)), step);
         return new Sandbox(plan, machine.confined(plan.network(), rules, mounts, List.of()));
+    }
+
+    private static void make(Path temporary) throws IOException {
+        Files.createDirectories(
+                temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static Optional<String> server(Path data) {
+        return DataFolder.resolve(Optional.of(data.toString()), Map.of())
+                .serverFile()
+                .read()
+                .map(ServerAddress::url);
     }
 
     /** What is guarded must be there: its name could be taken otherwise. */

@@ -53,14 +53,8 @@ public final class WorktreesVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS, LONGEST);
         readers = Workers.of(vertx, "loopkeeper-diffs", WORKERS, LONGEST);
         setups = Workers.of(vertx, "loopkeeper-setups", WORKERS, LONGEST);
-        looks = vertx.setPeriodic(
-                lookMillis,
-                any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
-                        .onFailure(unseen -> LOG.warn("idle readers of diffs could not be closed", unseen)));
-        logs = vertx.setPeriodic(
-                LOGS_MILLIS,
-                any -> readers.executeBlocking(Executors.callable(worktrees::holdLogs), false)
-                        .onFailure(unseen -> LOG.warn("logs of setups could not be limited", unseen)));
+        looks = every(lookMillis, workers, worktrees::endSilentReaders, "idle readers of diffs could not be closed");
+        logs = every(LOGS_MILLIS, readers, worktrees::holdLogs, "logs of setups could not be limited");
         SerialTasks tasks = new SerialTasks(workers);
         SerialTasks slow = new SerialTasks(setups);
         return Future.all(List.of(
@@ -92,6 +86,13 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus, asked -> workers.executeBlocking(() -> worktrees.find(asked), false)),
                 WorktreeChannels.PRUNE.serve(
                         bus, asked -> tasks.take(asked.repository(), () -> worktrees.prune(asked)))));
+    }
+
+    private long every(long millis, WorkerExecutor executor, Runnable work, String failed) {
+        return vertx.setPeriodic(
+                millis,
+                any -> executor.executeBlocking(Executors.callable(work), false)
+                        .onFailure(cause -> LOG.warn(failed, cause)));
     }
 
     /** Ends a preparation without the workers, which may all wait for filters or hooks. */

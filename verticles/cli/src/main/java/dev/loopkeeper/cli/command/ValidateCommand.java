@@ -57,19 +57,19 @@ public final class ValidateCommand extends FactsCommand {
 
     /** Finds the levels of sandboxes; warns of one that this machine cannot enforce. */
     private Submission.Accepted confined(Submission.Accepted accepted) {
-        Submission.Accepted told = accepted;
+        Submission.Accepted checked = accepted;
         for (Map.Entry<String, AgentSpec> agent : accepted.manifest().agents().entrySet()) {
             Optional<SandboxSpec> spec = agent.getValue().loss().sandbox();
             if (spec.isPresent()) {
                 Optional<String> lacking = lacking(agent.getKey(), agent.getValue(), spec.get(), accepted);
-                told = lacking.isEmpty()
-                        ? told
-                        : told.warned(ManifestProblem.at(
+                checked = lacking.isEmpty()
+                        ? checked
+                        : checked.warned(ManifestProblem.at(
                                 "agents." + agent.getKey() + ".sandbox",
                                 "this machine cannot enforce the sandbox: " + lacking.get()));
             }
         }
-        return told;
+        return checked;
     }
 
     private Optional<String> lacking(String name, AgentSpec agent, SandboxSpec spec, Submission.Accepted accepted) {
