@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
-import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import dev.loopkeeper.store.StoreSamples;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -48,6 +48,14 @@ class PublicApiTest {
             "dev.loopkeeper.verdict");
     /** Of other packages only these types. */
     private static final Set<String> TYPES = Set.of(
+            "dev.loopkeeper.contract.Changes",
+            "dev.loopkeeper.contract.KillReceipt",
+            "dev.loopkeeper.contract.LiveProcess",
+            "dev.loopkeeper.contract.OrphanProcess",
+            "dev.loopkeeper.contract.Reaped",
+            "dev.loopkeeper.contract.RunMerged",
+            "dev.loopkeeper.request.PruneRequest",
+            "dev.loopkeeper.store.PrunedRuns",
             "dev.loopkeeper.manifest.read.ManifestProblem",
             "dev.loopkeeper.manifest.read.SourcePosition",
             "dev.loopkeeper.process.InheritedEnvironment",

@@ -1,8 +1,5 @@
 package dev.loopkeeper.contract;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.loopkeeper.rules.message.StepOutcome.Exit;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.step.ErrorContext;
@@ -180,62 +177,6 @@ public final class ProcessChannels {
         }
     }
 
-    /**
-     * Result of a stop or a scan: the processes found, their signals, and when they were gone.
-     *
-     * @param processes signalled processes; empty if there were none
-     * @param by who requested it, as {@link dev.loopkeeper.run.Requester} says; absent where no person or program did
-     */
-    public record KillReceipt(
-            String runId,
-            Optional<String> stepId,
-            Instant requestedAt,
-            Instant verifiedAt,
-            Outcome outcome,
-            List<KilledProcess> processes,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by) {
-        /** Builds a receipt without a requester. */
-        public KillReceipt(
-                String runId,
-                Optional<String> stepId,
-                Instant requestedAt,
-                Instant verifiedAt,
-                Outcome outcome,
-                List<KilledProcess> processes) {
-            this(runId, stepId, requestedAt, verifiedAt, outcome, processes, Optional.empty());
-        }
-
-        /** Returns this receipt with its requester. */
-        public KillReceipt withBy(Optional<String> requester) {
-            return new KillReceipt(runId, stepId, requestedAt, verifiedAt, outcome, processes, requester);
-        }
-
-        /** Builds the receipt of a step of which no process was left. */
-        public static KillReceipt nothing(String runId, String stepId, Instant now) {
-            return new KillReceipt(runId, Optional.of(stepId), now, now, Outcome.gone, List.of());
-        }
-
-        /** Whether processes are left. */
-        public enum Outcome {
-            /** No process is left. */
-            gone,
-            /** Some processes could not be killed. */
-            survivors
-        }
-
-        /**
-         * A signalled process.
-         *
-         * @param pid 0 for a handler, whose {@code command} names it and its step
-         * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup}, {@code
-         *     namespace} or {@code handler}
-         * @param signals in order, e.g. {@code [TERM, KILL]}
-         * @param goneAt absent while it survives
-         */
-        public record KilledProcess(
-                long pid, String command, String foundBy, List<String> signals, Optional<Instant> goneAt) {}
-    }
-
     public static final RequestChannel<ListProcesses, ProcessList> LIST =
             new RequestChannel<>("loopkeeper.processes.list", ListProcesses.class, ProcessList.class);
 
@@ -248,48 +189,6 @@ public final class ProcessChannels {
 
     /** Answer: the live agents and git processes, oldest first. */
     public record ProcessList(List<LiveProcess> processes) {}
-
-    /**
-     * A live agent, or a git process of a run with what it started, which a stop of the run ends.
-     *
-     * @param role name of the agent, e.g. {@code dev}; {@link #GIT} for a git process
-     * @param command its arguments joined by blanks, cut to 400 characters
-     * @param state {@code running} or {@code stopping}
-     */
-    @JsonPropertyOrder({"runId", "stepId", "role", "pid", "processGroup"})
-    public record LiveProcess(
-            String runId, String stepId, String role, long pid, Instant startedAt, String command, String state) {
-        public static final String GIT = "(git)";
-        public static final String RUNNING = "running";
-        public static final String STOPPING = "stopping";
-
-        private static final int COMMAND_LENGTH = 400;
-
-        /** Returns the group and session that it leads. */
-        @JsonProperty
-        public long processGroup() {
-            return pid;
-        }
-
-        public static LiveProcess of(
-                String runId,
-                String stepId,
-                String role,
-                long pid,
-                Instant startedAt,
-                List<String> words,
-                String state) {
-            String command = String.join(" ", words);
-            return new LiveProcess(
-                    runId,
-                    stepId,
-                    role,
-                    pid,
-                    startedAt,
-                    command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…",
-                    state);
-        }
-    }
 
     public static final RequestChannel<ReapOrphans, Reaped> REAP =
             new RequestChannel<>("loopkeeper.processes.reap", ReapOrphans.class, Reaped.class);
@@ -305,17 +204,6 @@ public final class ProcessChannels {
      */
     public record ReapOrphans(
             boolean dryRun, Set<String> openSteps, Set<String> exemptRuns, Optional<Set<String>> onlyRuns) {}
-
-    /**
-     * Answer: what a {@link ReapOrphans} found and did.
-     *
-     * @param strays orphaned processes
-     * @param receipts one for each step whose orphans were ended; empty in a dry run
-     */
-    public record Reaped(boolean dryRun, List<OrphanProcess> strays, List<KillReceipt> receipts) {}
-
-    /** An orphaned process, of an ended step or an unknown run. */
-    public record OrphanProcess(String runId, String stepId, long pid, String command) {}
 
     public static final RequestChannel<StopAll, StoppedAll> STOP_ALL =
             new RequestChannel<>("loopkeeper.processes.stop-all", StopAll.class, StoppedAll.class);

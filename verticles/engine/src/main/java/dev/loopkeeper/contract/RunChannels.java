@@ -3,7 +3,6 @@ package dev.loopkeeper.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.policy.FiredAt;

@@ -26,18 +26,6 @@ public final class WorktreeChannels {
      */
     public record WorktreePlace(String runId, Path repository, String folder, String branch) {}
 
-    /**
-     * Number of differences between two commits.
-     *
-     * @param files number of files
-     * @param insertions lines; a binary file has none
-     * @param deletions lines; a binary file has none
-     */
-    public record Changes(int files, long insertions, long deletions) {
-        /** No difference. */
-        public static final Changes NONE = new Changes(0, 0, 0);
-    }
-
     public static final RequestChannel<PrepareWorktree, PreparedWorktree> PREPARE =
             new RequestChannel<>("loopkeeper.worktrees.prepare", PrepareWorktree.class, PreparedWorktree.class);
 

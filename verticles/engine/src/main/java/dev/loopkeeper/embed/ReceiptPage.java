@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import java.util.List;
 import java.util.Optional;
 

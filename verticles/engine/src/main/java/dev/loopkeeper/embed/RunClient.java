@@ -2,11 +2,11 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
-import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.Reaped;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.ListSteps;

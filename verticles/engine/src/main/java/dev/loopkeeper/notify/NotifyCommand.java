@@ -1,6 +1,6 @@
 package dev.loopkeeper.notify;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.CommandLine;

@@ -2,11 +2,11 @@ package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.OutputDigest;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepExited.Reported;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.OrphanProcess;
 import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
-import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.Reaped;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.tree.ProcessSnapshot;
 import dev.loopkeeper.process.tree.ProcessTree;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;

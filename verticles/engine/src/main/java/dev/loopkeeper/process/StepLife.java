@@ -1,8 +1,8 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.process.tree.MissedProcessesException;

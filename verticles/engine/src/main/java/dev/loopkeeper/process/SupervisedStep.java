@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.step.ExitCause;

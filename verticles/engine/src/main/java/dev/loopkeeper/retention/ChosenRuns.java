@@ -1,8 +1,8 @@
 package dev.loopkeeper.retention;
 
 import dev.loopkeeper.store.EventStore.RunPage;
+import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

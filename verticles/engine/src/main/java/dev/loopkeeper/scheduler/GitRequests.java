@@ -1,12 +1,12 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeChannels;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StoreUnavailableException;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.rules.WorkspaceRules;

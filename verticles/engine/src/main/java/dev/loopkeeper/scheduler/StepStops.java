@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.step.ExitCause;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;

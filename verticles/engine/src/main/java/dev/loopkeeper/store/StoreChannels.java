@@ -8,12 +8,10 @@ import dev.loopkeeper.policy.CapUse;
 import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Pools;
-import dev.loopkeeper.view.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * Event-bus channels of the store, served by {@link EventStoreVerticle}. Readers use the port {@link EventStore}
@@ -106,59 +104,6 @@ public final class StoreChannels {
      */
     public record PruneRuns(Instant before, int keep, Optional<String> cursor, boolean dryRun, boolean force) {}
 
-    /**
-     * Answer: a page of the ended runs that were removed, or would be.
-     *
-     * @param dryRun whether nothing was removed
-     * @param runs oldest first
-     * @param keptBack old runs that stay
-     * @param nextCursor of the next page; absent at the end
-     */
-    public record PrunedRuns(
-            boolean dryRun, List<PrunedRun> runs, List<KeptBack> keptBack, Optional<String> nextCursor) {
-        /** The answer if no run is old enough. */
-        public static PrunedRuns none(boolean dryRun) {
-            return of(dryRun, List.of(), List.of(), Optional.empty());
-        }
-
-        /** The answer for these rows. */
-        public static PrunedRuns of(
-                boolean dryRun, List<RunRow> rows, List<KeptBack> keptBack, Optional<String> nextCursor) {
-            return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList(), keptBack, nextCursor);
-        }
-
-        /** Returns this page together with the next one. */
-        public PrunedRuns followedBy(PrunedRuns next) {
-            return new PrunedRuns(dryRun, joined(runs, next.runs), joined(keptBack, next.keptBack), next.nextCursor);
-        }
-
-        private static <T> List<T> joined(List<T> first, List<T> second) {
-            return Stream.concat(first.stream(), second.stream()).toList();
-        }
-
-        /**
-         * A run that was not removed.
-         *
-         * @param forcible whether {@code force} removes it; false where another user owns a part of its folder
-         * @param reasons one line each, with the path and what to do
-         */
-        public record KeptBack(String runId, boolean forcible, List<String> reasons) {}
-
-        /**
-         * A run that was removed, or would be.
-         *
-         * @param endedAt as in the run object; empty if that is damaged
-         */
-        public record PrunedRun(String runId, String name, String status, String endedAt) {
-            static PrunedRun of(RunRow row) {
-                return new PrunedRun(
-                        row.runId(),
-                        row.name(),
-                        row.status(),
-                        row.run().flatMap(Run::endedAt).map(Json::time).orElse(""));
-            }
-        }
-    }
     /** Returns the policy that holds, from memory. */
     public static final RequestChannel<GetPolicy, AppliedPolicy> POLICY =
             channel("policy", GetPolicy.class, AppliedPolicy.class);

@@ -1,7 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;

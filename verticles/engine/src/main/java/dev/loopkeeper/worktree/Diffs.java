@@ -1,11 +1,11 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff;
 import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff.FileChange;
 import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
 import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
 import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;

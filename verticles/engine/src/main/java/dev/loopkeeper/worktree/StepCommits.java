@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;

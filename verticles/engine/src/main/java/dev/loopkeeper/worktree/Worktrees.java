@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
 import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
 import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;

@@ -3,8 +3,8 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;

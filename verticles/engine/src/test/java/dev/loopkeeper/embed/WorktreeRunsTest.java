@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreChannels;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.SupervisorHarness;

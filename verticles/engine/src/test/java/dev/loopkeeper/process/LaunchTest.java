@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.contract.KillReceipt.Outcome;
+import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.data.StepToken;

@@ -3,11 +3,11 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
 import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.manifest.CommandLine;

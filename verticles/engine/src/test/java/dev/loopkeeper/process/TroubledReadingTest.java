@@ -3,9 +3,9 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;

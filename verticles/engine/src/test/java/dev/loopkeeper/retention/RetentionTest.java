@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
-import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

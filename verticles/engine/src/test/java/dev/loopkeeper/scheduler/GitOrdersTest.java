@@ -4,9 +4,9 @@ import static dev.loopkeeper.scheduler.ActorSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.WorktreeChannels;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;

@@ -2,9 +2,9 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.rules.message.RunCommand;

@@ -3,7 +3,6 @@ package dev.loopkeeper.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;

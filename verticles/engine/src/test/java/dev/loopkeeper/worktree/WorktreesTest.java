@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
 import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff;
 import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
-import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;

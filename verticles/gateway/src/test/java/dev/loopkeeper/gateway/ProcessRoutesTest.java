@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.LiveProcess;
+import dev.loopkeeper.contract.OrphanProcess;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
-import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
-import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
 import dev.loopkeeper.contract.ProcessChannels.ProcessList;
 import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
-import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.Reaped;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;

@@ -6,7 +6,7 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -10,7 +10,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.ShutdownHook;
-import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.GitWork;

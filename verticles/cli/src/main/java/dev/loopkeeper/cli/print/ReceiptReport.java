@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.print;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 
 /** Prints a kill receipt in lines for people. */
 public final class ReceiptReport {

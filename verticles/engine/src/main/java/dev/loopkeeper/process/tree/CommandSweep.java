@@ -1,6 +1,6 @@
 package dev.loopkeeper.process.tree;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.manifest.StopSpec;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.process.tree;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

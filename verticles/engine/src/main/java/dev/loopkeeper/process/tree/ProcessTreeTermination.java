@@ -1,7 +1,7 @@
 package dev.loopkeeper.process.tree;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TransientFailure;

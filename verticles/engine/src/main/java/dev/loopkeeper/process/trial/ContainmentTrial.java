@@ -1,6 +1,6 @@
 package dev.loopkeeper.process.trial;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;

@@ -2,10 +2,10 @@ package dev.loopkeeper.contract.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.process.tree.SupervisorHarness;

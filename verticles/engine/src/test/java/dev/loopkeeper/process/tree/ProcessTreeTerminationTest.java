@@ -3,7 +3,7 @@ package dev.loopkeeper.process.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.manifest.StopSpec;
 import io.vertx.core.Future;

@@ -2,10 +2,10 @@ package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;

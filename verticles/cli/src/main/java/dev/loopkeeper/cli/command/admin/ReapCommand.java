@@ -11,7 +11,7 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.json.Json;
 import java.util.List;
 import java.util.Optional;
