@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -102,6 +103,9 @@ final class PoolPlaces implements LaunchGates {
         private List<PoolInput> inputs = new ArrayList<>();
         private Promise<Void> durable = Promise.promise();
         private PoolState state = PoolState.EMPTY;
+        /** Sends what may wait for a while. */
+        private OptionalLong timer = OptionalLong.empty();
+
         private boolean storing;
         private boolean failed;
     }
@@ -216,16 +220,17 @@ final class PoolPlaces implements LaunchGates {
 
     /** A place that no run waits for is returned with the claim of the next launch, if that follows at once. */
     private void sendSoon(String pool) {
-        vertx.timer(RETURN_WITHIN.toMillis()).onComplete(due -> {
-            if (queues.containsKey(pool) && !queues.get(pool).inputs.isEmpty()) {
-                send(pool);
-            }
-        });
+        Queue queue = queues.get(pool);
+        if (queue.timer.isEmpty()) {
+            queue.timer = OptionalLong.of(vertx.setTimer(RETURN_WITHIN.toMillis(), due -> send(pool)));
+        }
     }
 
     /** Makes the inputs of a pool durable, one transaction at a time, until none is left. */
     private void send(String pool) {
         Queue queue = queues.computeIfAbsent(pool, name -> new Queue());
+        queue.timer.ifPresent(vertx::cancelTimer);
+        queue.timer = OptionalLong.empty();
         if (queue.storing) {
             return;
         }
@@ -399,6 +404,7 @@ final class PoolPlaces implements LaunchGates {
     /** Forgets all runs, which another node executes. */
     void forgetAll() {
         claimants.clear();
+        queues.values().forEach(queue -> queue.timer.ifPresent(vertx::cancelTimer));
         queues.clear();
     }
 }
