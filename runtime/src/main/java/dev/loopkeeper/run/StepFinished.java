@@ -95,7 +95,18 @@ public record StepFinished(
                 result.exitCode().isPresent() ? ", exit " + result.exitCode().getAsInt() : "";
         String error =
                 result.errorContext().map(context -> ": " + context.message()).orElse("");
-        return "step " + stepId + " " + result.status().wire() + exit + ", " + result.durationMs() + " ms" + error;
+        String rejected = rejection().map(why -> ": " + why).orElse("");
+        return "step " + stepId + " " + result.status().wire() + exit + ", " + result.durationMs() + " ms" + error
+                + rejected;
+    }
+
+    /** Why its work is rejected although the agent may have ended well: it changed protected files. */
+    public Optional<String> rejection() {
+        return Optional.ofNullable(note)
+                .flatMap(StepSummary::failure)
+                .filter(failure -> failure.kind() == FailureKind.REJECTED
+                        && !failure.files().isEmpty())
+                .map(Failure::message);
     }
 
     /** Records earlier results for later launches. */

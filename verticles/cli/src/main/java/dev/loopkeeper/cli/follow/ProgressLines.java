@@ -235,6 +235,10 @@ public final class ProgressLines {
                 : "";
         String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs()) + cost
                 + result.signal().map(this::signalled).orElse("");
+        if (event.rejection().isPresent()) {
+            String why = Words.oneLine(Words.shown(event.rejection().get()));
+            return line + Paint.RED.on(console, ", rejected") + "\n      " + why;
+        }
         if (result.status() == StepStatus.COMPLETED) {
             return line;
         }

@@ -150,6 +150,22 @@ class ProgressLinesTest {
         assertThat(told("step.finished", finished)).containsExactly("12:00:00    dev exit 0 in 0.0s, no valid signal");
     }
 
+    @Test
+    void aStepThatChangedProtectedFilesIsRejectedWithTheirNames() throws JsonProcessingException {
+        String finished = """
+                {"stepId": "p.1.dev.1", "agent": "dev", "attempt": 1, "consumed": true, "costUnknown": false,
+                 "slot": {"kind": "loop", "phase": "p", "iteration": 1, "index": 0},
+                 "result": {"status": "completed", "exitCode": 0, "durationMs": 40, "sweptCount": 0},
+                 "note": {"stepId": "p.1.dev.1", "agent": "dev", "failed": false, "matched": false, "optsOut": false,
+                  "discontinues": false, "fingerprint": "f", "outcome": "rejected", "failure": {"kind": "rejected",
+                  "message": "the step changed protected files: tests/a", "files": ["tests/a"]}}}
+                """;
+
+        assertThat(told("step.finished", finished))
+                .containsExactly(
+                        "12:00:00    dev exit 0 in 0.0s, rejected", "      the step changed protected files: tests/a");
+    }
+
     private List<String> told(String type, String data) throws JsonProcessingException {
         JsonNode event = Json.MAPPER
                 .createObjectNode()
