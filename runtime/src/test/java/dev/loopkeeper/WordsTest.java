@@ -69,7 +69,7 @@ final class WordsTest {
             new Allowed("docs/recipes.md", "mail", "name of a program"),
             new Allowed("gateway/ProcessRoutes.java", "strays", "JSON key"),
             new Allowed("dashboard/processes-view.js", "strays", "JSON key"),
-            new Allowed("contract/ProcessChannels.java", "strays", "JSON key"),
+            new Allowed("contract/Reaped.java", "strays", "JSON key"),
             new Allowed("contract/SchedulerChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {

@@ -62,7 +62,9 @@ class TracesIT {
                         "/runs/" + run + "/resume",
                         Json.MAPPER.createObjectNode().put("action", "retry_iteration"));
                 Awaitility.await().atMost(SOON).until(() -> agents.launches("dev") == 3);
+                // A killed server loses what it has not sent yet.
                 receiver.await("invoke_agent dev", 2);
+                receiver.await("iteration 1", 1);
                 server.kill();
             }
             try (Program server = serve(receiver, agents)) {

@@ -51,7 +51,7 @@ final class AnswerRoutes {
     private static final String TOKEN = "token";
     private static final String ANSWER = "answer";
     private static final int ACCEPTED = 202;
-    /** Asks that may close while one is open and still be told apart from it. */
+    /** Asks that may close while one is open and still be distinguished from it. */
     private static final int MOST_CLOSED = 1000;
 
     private static final Set<String> CONTINUED =
