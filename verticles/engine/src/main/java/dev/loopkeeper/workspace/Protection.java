@@ -102,15 +102,28 @@ final class Protection {
         Map<String, State> now =
                 new TreeMap<>(digest.states(Path.of(step.workspace()), data, of(step), earlier.keySet()));
         lists.removeAll(marks(now));
-        if (!lists.isEmpty() && !now.isEmpty()) {
-            // Without git the ignored files would look new.
-            throw new IOException("git does not list the files of " + step.workspace() + " any more: " + lists);
+        for (String list : lists) {
+            withoutRepository(Path.of(step.workspace()), list, earlier, now);
         }
         List<String> changed = ProtectedFiles.changed(earlier, now, restorable(step));
         earlier.keySet().retainAll(changed);
         Note judged = new Note(before.nonce(), earlier, Optional.of(changed));
         write(step, judged);
         return judged;
+    }
+
+    /**
+     * Leaves the earlier files only in a folder whose repository the step removed: without git those that it ignored would
+     * look new. Fails where the repository is there, but git does not list it.
+     */
+    private static void withoutRepository(
+            Path workspace, String mark, Map<String, State> earlier, Map<String, State> now) throws IOException {
+        String folder = mark.substring(0, mark.length() - WorkspaceFiles.LISTED.length());
+        Path at = WorkspaceFiles.at(workspace.toUri().getRawPath(), folder);
+        if (Files.isDirectory(workspace) && WorkspaceFiles.isInRepository(at, folder.isEmpty())) {
+            throw new IOException("git does not list the files of " + at + " any more");
+        }
+        now.keySet().removeIf(name -> name.startsWith(folder) && !earlier.containsKey(name));
     }
 
     /** Removes and returns the marks of repositories that git listed. */

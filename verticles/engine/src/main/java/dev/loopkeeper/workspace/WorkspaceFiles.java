@@ -125,6 +125,16 @@ final class WorkspaceFiles {
         return Optional.empty();
     }
 
+    /** Whether it has a repository; for the workspace also one of which it is a part. */
+    static boolean isInRepository(Path folder, boolean isWorkspace) {
+        for (Path at = folder; at != null; at = isWorkspace ? at.getParent() : null) {
+            if (Files.exists(at.resolve(REPOSITORY), LinkOption.NOFOLLOW_LINKS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void lookInto(Folder folder) throws IOException {
         List<Path> entries = entries(folder);
         List<String> names = entries.stream()

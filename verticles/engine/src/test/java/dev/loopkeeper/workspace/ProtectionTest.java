@@ -153,6 +153,8 @@ class ProtectionTest {
             echo 'tests/*' > .gitignore; rm tests/untracked; echo x > tests/a | tests/a,tests/untracked
             git init -q tests/sub; echo x > tests/sub/x                 | tests/sub/x
             git branch -q -M x; git checkout -q --orphan y; git rm -q -r -f src; echo x > tests/a | tests/a
+            rm -rf .git                                                 |
+            rm -rf .git; rm tests/deep/b; echo x > tests/a              | tests/a,tests/deep/b
             """)
     void seesEachChangeInARepository(String script, String names) throws IOException {
         sh(REPOSITORY);
@@ -247,6 +249,16 @@ class ProtectionTest {
 
         assertThatThrownBy(() -> protection("no-such-git").changed(step)).hasMessageContaining("git does not list");
         assertThat(protection.changed(step)).isEmpty();
+    }
+
+    /** The look was repeated for a minute, and then the run ended with an internal error. */
+    @Test
+    void aRepositoryInTheWorkspaceMayGo() throws IOException {
+        sh(
+                FILES
+                        + " && git init -q lib && mkdir lib/tests && echo l > lib/y.lock && echo z.lock > lib/.gitignore && echo z > lib/z.lock");
+
+        assertThat(changed(false, "rm -rf lib/.git; echo x > lib/y.lock")).containsExactly("lib/y.lock");
     }
 
     @Test
