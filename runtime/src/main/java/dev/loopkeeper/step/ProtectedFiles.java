@@ -28,6 +28,10 @@ public final class ProtectedFiles {
         this.globs = globs.stream().map(PathGlob::new).toList();
     }
 
+    public boolean isEmpty() {
+        return globs.isEmpty();
+    }
+
     /** Whether a glob fits this name, e.g. {@code tests/a.txt}, or a folder above it. */
     public boolean cover(String name) {
         for (int end = name.length(); end > 0; end = name.lastIndexOf('/', end - 1)) {

@@ -97,8 +97,19 @@ public final class WorktreeChannels {
      * @param from recorded head, full hash, from which changes are counted; they include the agent's own commits
      * @param base start of the branch, full hash, for the total
      * @param hooks whether the repository's hooks run
+     * @param protect globs of files that stay tracked while they exist, although git may ignore them now
      */
-    public record CommitStep(WorktreePlace place, String from, String base, CommitMessage message, boolean hooks) {}
+    public record CommitStep(
+            WorktreePlace place, String from, String base, CommitMessage message, boolean hooks, List<String> protect) {
+        public CommitStep {
+            protect = List.copyOf(protect);
+        }
+
+        /** Without protected files. */
+        public CommitStep(WorktreePlace place, String from, String base, CommitMessage message, boolean hooks) {
+            this(place, from, base, message, hooks, List.of());
+        }
+    }
 
     /**
      * What the message of a step's commit says; the commit is found again by its step and attempt.

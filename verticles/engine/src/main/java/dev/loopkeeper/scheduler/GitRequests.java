@@ -218,7 +218,8 @@ final class GitRequests {
                         step.stepId(),
                         step.nonce(),
                         how.map(WorkspaceRules.StepCommit::verdict).orElse("")),
-                worktree.hooks());
+                worktree.hooks(),
+                protect(worktree.prefix(), step.agentSpec().loss().protect()));
         return ask(WorktreeChannels.COMMIT, command)
                 .map(GitRequests::committed)
                 .recover(cause -> gitFailure(cause)
@@ -226,6 +227,15 @@ final class GitRequests {
                                 Optional.empty(), new StepOutcome.Git(Optional.empty(), Optional.of(found))))
                         .map(Future::succeededFuture)
                         .orElseGet(() -> Future.failedFuture(cause)));
+    }
+
+    /** Globs of a workspace, as globs of its repository. */
+    private static List<String> protect(String prefix, List<String> globs) {
+        return prefix.isEmpty()
+                ? globs
+                : globs.stream()
+                        .map(glob -> prefix + "/" + glob.replaceFirst("^\\./", ""))
+                        .toList();
     }
 
     /** Stops the git hooks of this step's commit; the pending commit request then fails. */

@@ -106,6 +106,19 @@ record Folders(Path data) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Whether this is a file or link, and in no folder behind a link. */
+    static boolean hasFile(Path folder, String name) {
+        Path path = folder.resolve(name);
+        try {
+            Path parent = folder.toRealPath().resolve(name).getParent();
+            return exists(path)
+                    && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                    && path.getParent().toRealPath().equals(parent);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** Whether the path certainly does not exist; false where that is unknown, as in a folder without permission. */
     static boolean isKnownAbsent(Path path) {
         return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);

@@ -12,6 +12,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.ProtectedFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,6 +60,7 @@ record StepCommits(
         }
         refuseConflicts(checkout);
         List<String> left = uncommitted.add(checkout.folder());
+        uncommitted.addAgain(checkout.folder(), command.from(), new ProtectedFiles(command.protect()));
         if (mayCommit(checkout, command)) {
             commit(checkout, command, trailers);
         }

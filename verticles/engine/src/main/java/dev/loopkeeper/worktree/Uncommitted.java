@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.step.ProtectedFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,6 +134,33 @@ record Uncommitted(GitCalls calls, Commits commits) {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
+    }
+
+    /**
+     * Adds the protected files of a commit that exist, but were removed from the index and are ignored now: without them
+     * the next commit would delete them.
+     */
+    void addAgain(Path folder, String from, ProtectedFiles files) {
+        if (files.isEmpty()) {
+            return;
+        }
+        GitCall removed = GitCall.in(
+                folder, "diff-index", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", from, "--");
+        List<String> names = calls.good(removed).fields().stream()
+                .map(name -> new String(name, StandardCharsets.UTF_8))
+                .filter(files::cover)
+                .filter(name -> Folders.hasFile(folder, name))
+                .toList();
+        StringBuilder some = new StringBuilder();
+        Iterator<String> left = names.iterator();
+        while (left.hasNext()) {
+            some.append(left.next()).append('\0');
+            if (some.length() > MOST_NAMES || !left.hasNext()) {
+                calls.good(GitCall.in(folder, "update-index", "--add", "-z", "--stdin")
+                        .given(some.toString()));
+                some.setLength(0);
+            }
+        }
     }
 
     /** Whether something was added since the head. */

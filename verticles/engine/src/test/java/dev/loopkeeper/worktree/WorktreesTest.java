@@ -832,6 +832,40 @@ class WorktreesTest {
                 .endsWith("check 9000 .......... Passed\napp.py:3 undefined name foo\n");
     }
 
+    /** The branch lost the tests, although the step had changed none of them. */
+    @Test
+    void protectedFilesStayTrackedAlthoughTheAgentHasThemIgnored() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, ".gitignore", "*.txt\n");
+        Sample.git(worktree, "rm", "-q", "-r", "--cached", "a.txt", "sub");
+        Sample.git(worktree, "add", ".gitignore");
+        Sample.git(worktree, "commit", "-q", "-m", "untracked");
+
+        StepCommitted done = worktrees.commit(new CommitStep(
+                run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), false, List.of("sub/**")));
+
+        assertThat(Sample.git(worktree, "diff", "--name-status", base, done.head()))
+                .contains("a.txt")
+                .doesNotContain("sub");
+    }
+
+    /** They cannot be added: one is behind a link, and in place of the other is a folder. */
+    @Test
+    void protectedFilesThatAPersonReplacedAreRemoved() throws IOException {
+        Path worktree = prepared(run);
+        Files.move(worktree.resolve("sub"), worktree.resolve("moved"));
+        Files.createSymbolicLink(worktree.resolve("sub"), Path.of("moved"));
+        Files.delete(worktree.resolve("a.txt"));
+        Sample.write(worktree, "a.txt/b", "x");
+
+        StepCommitted done = worktrees.commit(new CommitStep(
+                run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), false, List.of("sub", "a.txt")));
+
+        assertThat(Sample.git(worktree, "ls-tree", "-r", "--name-only", done.head()))
+                .contains("a.txt/b", "moved/b.txt")
+                .doesNotContain("sub/b.txt");
+    }
+
     @Test
     void aHookThatRefusesWithoutAWordIsTold() throws IOException {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
