@@ -162,9 +162,7 @@ final class RecoveryLadder {
         boolean others = nextFallback().isPresent() || fallback > 0;
         // After an automatic resume each agent has one attempt: its others are used up.
         boolean again = tries < policy.transientErrors().max() && automaticResumes == 0;
-        if (again
-                && waits
-                && !(others && isWindow() && isLongOutage())) { // an exhausted account lets no earlier retry succeed
+        if (again && waits && !(others && isLongOutage())) { // no retry before the stated time succeeds
             return sameAgentLater();
         }
         if (nextFallback().isPresent()) {
