@@ -3,10 +3,14 @@ package consumer;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.gateway.Gateway;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketConnectOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +21,27 @@ public final class Consumer {
     private Consumer() {}
 
     public static Future<Run> carryOut(Vertx vertx, Path data, Path manifest) {
-        return Loopkeeper.start(vertx, LoopkeeperOptions.of(data))
-                .compose(keeper -> keeper.submit(manifest, RunOptions.DEFAULTS)
+        Gateway gateway = new Gateway(GatewayOptions.loopback(0, data));
+        return Loopkeeper.start(vertx, LoopkeeperOptions.of(data).with(gateway))
+                .compose(keeper -> snapshot(vertx, gateway.url().orElseThrow())
+                        .compose(runs -> keeper.submit(manifest, RunOptions.DEFAULTS))
                         .compose(submitted -> keeper.awaitEnd(submitted.runId(), Duration.ofMinutes(10)))
                         .eventually(keeper::close));
+    }
+
+    /** The first message of the live feed. */
+    private static Future<String> snapshot(Vertx vertx, String url) {
+        Promise<String> first = Promise.promise();
+        WebSocketConnectOptions feed =
+                new WebSocketConnectOptions().setAbsoluteURI(url.replaceFirst("http", "ws") + "/api/v1/feed");
+        vertx.createWebSocketClient().connect(feed).onFailure(first::tryFail).onSuccess(socket -> {
+            socket.closeHandler(closed -> first.tryFail("the feed closed before its first message"));
+            socket.textMessageHandler(message -> {
+                first.tryComplete(message);
+                socket.close();
+            });
+        });
+        return first.future();
     }
 
     private static void requireVersion(String library, String resolved, String built) {
