@@ -13,6 +13,7 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ final class ResumeRules {
     static Decision decide(DecisionBuilder builder, RunInput.Resume resume) {
         ResumeRequest asked = resume.request().due(builder.at());
         Condition condition = builder.state().condition();
+        if (resume.pausedAt().isPresent() && !resume.pausedAt().equals(pausedAt(condition))) {
+            return refuse(builder, RefusalCode.NOT_RESUMABLE, "the run has left this pause", List.of(), List.of());
+        }
         boolean stops = asked.action().equals(Optional.of(ResumeAction.STOP_LOOP_NOW));
         if (resume.workspaceGone() && mayBeResumed(condition) && !asked.force() && !stops) {
             String missing = "the workspace " + builder.state().plan().workspace() + ", which is no longer a folder";
@@ -41,6 +45,12 @@ final class ResumeRules {
         }
         List<String> changes = ManifestChanges.between(builder.state(), changed);
         return decide(builder, condition, asked.changedManifest(changed.withChanges(changes)));
+    }
+
+    private static Optional<Instant> pausedAt(Condition condition) {
+        return condition instanceof Condition.Paused paused
+                ? Optional.of(paused.pause().since())
+                : Optional.empty();
     }
 
     private static boolean mayBeResumed(Condition condition) {

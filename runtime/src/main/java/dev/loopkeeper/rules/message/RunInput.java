@@ -157,12 +157,18 @@ public sealed interface RunInput {
      * A request to resume the run.
      *
      * @param workspaceGone whether the run's workspace is no longer a folder
+     * @param pausedAt since when the pause lasts that is answered; refused if the run has left this pause
      */
-    record Resume(Instant at, ResumeRequest request, boolean workspaceGone, Optional<String> requester)
+    record Resume(
+            Instant at,
+            ResumeRequest request,
+            boolean workspaceGone,
+            Optional<String> requester,
+            Optional<Instant> pausedAt)
             implements RunInput {
         /** A request of a run whose workspace is there. */
         public Resume(Instant at, ResumeRequest request) {
-            this(at, request, false, Optional.empty());
+            this(at, request, false, Optional.empty(), Optional.empty());
         }
     }
 

@@ -5,19 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.run.ChangedManifest;
+import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.termination.RefusalCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -48,6 +53,45 @@ class ResumeElsewhereTest {
         JsonNode document = Json.MAPPER.readTree(text);
         ManifestReading.Valid read = (ManifestReading.Valid) ManifestReader.read(document);
         return new ChangedManifest(document, read.manifest(), workspace.toString(), Optional.empty(), List.of());
+    }
+
+    /** A plain resume of a queued run may be repeated; the answer to a pause may not. */
+    @Test
+    void ofTwoAnswersToOnePauseOverTwoNodesOneIsAcceptedAlsoWhileTheRunIsQueued() throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            List<LocalNodes.Node> two =
+                    List.of(nodes.start("n1", 1, data -> List.of()), nodes.start("n2", 1, data -> List.of()));
+            String runId =
+                    two.get(0).submit(manifest("\"maxIterations\": 2, \"pauseEvery\": 1"), nodes.workspace("work"));
+            comesTo(nodes, runId, "paused");
+            for (LocalNodes.Node node : two) {
+                String busy = "{\"name\": \"busy\", \"agents\": {\"a\": {\"command\": [\"sleep\", \"600\"]}}, "
+                        + "\"phases\": [{\"name\": \"a\", \"task\": \"a\"}]}";
+                comesTo(nodes, node.submit(busy, nodes.workspace("busy-" + node.name())), "running");
+            }
+            Instant pausedAt = Instant.parse(two.get(0)
+                    .ask(RunChannels.GET, new GetRun(runId))
+                    .document()
+                    .orElseThrow()
+                    .at("/pause/since")
+                    .asText());
+
+            List<Optional<RefusalCode>> refused = two.stream()
+                    .map(node -> CompletableFuture.supplyAsync(() -> node.ask(
+                            RunChannels.RESUME,
+                            new ResumeRun(
+                                    runId,
+                                    ResumeRequest.PLAIN.feedback(node.name()),
+                                    Requester.LINK,
+                                    Optional.of(pausedAt)))))
+                    .toList()
+                    .stream()
+                    .map(answer -> answer.join().refusal().map(refusal -> refusal.code()))
+                    .toList();
+
+            assertThat(refused).containsExactlyInAnyOrder(Optional.empty(), Optional.of(RefusalCode.NOT_RESUMABLE));
+            comesTo(nodes, runId, "queued");
+        }
     }
 
     @Test

@@ -107,11 +107,15 @@ public final class RunChannels {
 
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
 
-    /** Command: resume a paused, stopped, failed or queued run. Answered once that is durable. */
-    public record ResumeRun(String runId, ResumeRequest request, String by) {
+    /**
+     * Command: resume a paused, stopped, failed or queued run. Answered once that is durable.
+     *
+     * @param pausedAt since when the pause lasts that is answered; refused if the run has left this pause
+     */
+    public record ResumeRun(String runId, ResumeRequest request, String by, Optional<Instant> pausedAt) {
         /** Command of the owner of the data folder. */
         public ResumeRun(String runId, ResumeRequest request) {
-            this(runId, request, Requester.LOCAL);
+            this(runId, request, Requester.LOCAL, Optional.empty());
         }
     }
 

@@ -186,7 +186,11 @@ final class RunRequests {
                 .compose(gone -> ask(
                         run,
                         new RunInput.Resume(
-                                Instants.now(), command.request(), gone, Optional.ofNullable(command.by()))));
+                                Instants.now(),
+                                command.request(),
+                                gone,
+                                Optional.ofNullable(command.by()),
+                                command.pausedAt())));
     }
 
     /**

@@ -37,7 +37,6 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +58,6 @@ final class AnswerRoutes {
 
     private final EventStore store;
     private final SchedulerClient scheduler;
-    /** Answers under way by token: the next of the same link waits, so that it learns what the first one did. */
-    private final Map<String, Future<?>> underWay = new HashMap<>();
 
     AnswerRoutes(EventStore store, SchedulerClient scheduler) {
         this.store = store;
@@ -109,16 +106,12 @@ final class AnswerRoutes {
         String text = body.text("text")
                 .filter(given -> !given.isBlank())
                 .orElseThrow(() -> Problem.invalidAt("text", "is missing; write the answer"));
-        Future<Answer> answered = underWay.getOrDefault(token, Future.succeededFuture())
-                .otherwiseEmpty()
-                .compose(before -> open(token))
+        return open(token)
                 .compose(open -> open.send()
                         .apply(text)
                         .map(sent -> Answer.of(ACCEPTED, open.json()))
                         // Another answer may have been first; the run says so.
                         .recover(refused -> open(token).compose(still -> Future.failedFuture(refused))));
-        underWay.put(token, answered);
-        return answered.onComplete(over -> underWay.remove(token, answered));
     }
 
     private static String token(StrictObject body) {
@@ -188,7 +181,8 @@ final class AnswerRoutes {
                                 new ResumeRun(
                                         run.runId(),
                                         ResumeRequest.PLAIN.action(action).feedback(text),
-                                        Requester.LINK))))
+                                        Requester.LINK,
+                                        Optional.of(pause.since())))))
                 : Future.failedFuture(
                         closed("the link was valid for 72 hours; resume the run in another way", Map.of()));
     }

@@ -139,7 +139,7 @@ record ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWo
             RoutingContext context, String runId, Optional<Duration> wait, ResumeRequest request) {
         AtomicReference<JsonNode> resumed = new AtomicReference<>(MissingNode.getInstance());
         Supplier<Future<JsonNode>> action = () -> scheduler
-                .document(RunChannels.RESUME, new ResumeRun(runId, request, Access.by(context)))
+                .document(RunChannels.RESUME, new ResumeRun(runId, request, Access.by(context), Optional.empty()))
                 .onSuccess(resumed::set);
         return request.dryRun()
                 ? action.get().map(preview -> Answer.ok(named("preview", preview)))
