@@ -8,11 +8,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.embed.Keeper;
-import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 import java.io.IOException;
@@ -21,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,43 +28,27 @@ import org.slf4j.LoggerFactory;
 /** A person answers a pause by the link of its notification, and can do nothing else with the link. */
 @Isolated("reads the log of the process")
 class AnswerLinkTest {
-    private static final String LINK = "https://loops.example/answer#";
-
     @TempDir
     private Path folder;
 
-    private final List<String> links = new CopyOnWriteArrayList<>();
+    private Phone phone;
     private Keeper keeper;
     private WebApi api;
     private String runId;
+    private String token;
 
     @BeforeEach
     void serve() throws IOException {
-        Path data = folder.resolve("data");
-        keeper = new Keeper(
-                data,
-                folder.resolve("work"),
-                LoopkeeperOptions.of(data)
-                        .maxRuns(1)
-                        .publicUrl("https://loops.example")
-                        .with(new Gateway(GatewayOptions.loopback(0, data))));
-        api = WebApi.of(keeper);
-        HttpServer phone = Keeper.await(keeper.vertx()
-                .createHttpServer()
-                .requestHandler(request -> {
-                    links.add(request.getHeader("Click"));
-                    request.response().end();
-                })
-                .listen(0, "127.0.0.1"));
-        runId = WithServer.startAsking(
-                keeper, ", notify: [{webhook: 'http://127.0.0.1:" + phone.actualPort() + "/topic', format: ntfy}]");
-        Awaitility.await().untilAsserted(() -> assertThat(links).hasSize(1));
-        assertThat(links.get(0)).startsWith(LINK);
+        phone = new Phone(folder);
+        keeper = phone.keeper;
+        api = phone.api;
+        runId = WithServer.startAsking(keeper, phone.notify);
+        token = phone.token();
     }
 
     @AfterEach
     void end() {
-        keeper.close();
+        phone.close();
     }
 
     private static String body(String token, String text) {
@@ -78,8 +58,6 @@ class AnswerLinkTest {
 
     @Test
     void aLinkAnswersItsPauseOnceAndSaysAfterwardsWhatWasAnswered() {
-        String token = links.get(0).substring(LINK.length());
-
         WebApi.Answer question = api.post("/answers/question", body(token, null));
         assertThat(question.status()).as(question.text()).isEqualTo(200);
         assertThat(question.body().at("/questions/0").asText()).isEqualTo("Which database?");
@@ -109,7 +87,6 @@ class AnswerLinkTest {
     /** A resume that waits for a slot may be replaced by another one, but not by a second answer. */
     @Test
     void ofTwoAnswersAtOnceOneWinsAlsoWhileTheRunWaitsForASlot() {
-        String token = links.get(0).substring(LINK.length());
         String other =
                 keeper.start("{name: other, agents: {a: {command: [sleep, '600']}}, phases: [{name: a, task: a}]}");
         keeper.until(other, "running");
@@ -132,7 +109,6 @@ class AnswerLinkTest {
 
     @Test
     void theTokenIsInNoLog() {
-        String token = links.get(0).substring(LINK.length());
         String secret = token.substring(token.length() - 20);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.list = new CopyOnWriteArrayList<>();

@@ -6,16 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.data.StepToken;
 import dev.loopkeeper.embed.Keeper;
-import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,34 +18,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A phone shows the page of an answer link, and one tap answers. */
 class AnswerPageTest extends WithBrowser {
-    private static final String LINK = "https://loops.example/answer#";
-
     @TempDir
     private Path folder;
 
-    private final List<String> links = new CopyOnWriteArrayList<>();
+    private Phone phone;
     private Keeper keeper;
     private WebApi api;
-    private String notify;
 
     @BeforeEach
     void serve() throws IOException {
-        Path data = folder.resolve("data");
-        keeper = new Keeper(
-                data,
-                folder.resolve("work"),
-                LoopkeeperOptions.of(data)
-                        .publicUrl("https://loops.example")
-                        .with(new Gateway(GatewayOptions.loopback(0, data))));
-        api = WebApi.of(keeper);
-        HttpServer phone = Keeper.await(keeper.vertx()
-                .createHttpServer()
-                .requestHandler(request -> {
-                    links.add(request.getHeader("Click"));
-                    request.response().end();
-                })
-                .listen(0, "127.0.0.1"));
-        notify = ", notify: [{webhook: 'http://127.0.0.1:" + phone.actualPort() + "/topic', format: ntfy}]";
+        phone = new Phone(folder);
+        keeper = phone.keeper;
+        api = phone.api;
         browser.looksLike("light", 390, true);
     }
 
@@ -58,14 +37,12 @@ class AnswerPageTest extends WithBrowser {
     void end() {
         browser.looksAsAlways();
         browser.leave();
-        keeper.close();
+        phone.close();
     }
 
     /** Opens the link of the message as a phone does. */
     private void open() {
-        await().untilAsserted(() -> assertThat(links).hasSize(1));
-        assertThat(links.get(0)).startsWith(LINK);
-        browser.go(keeper.url() + "/answer#" + links.get(0).substring(LINK.length()));
+        browser.go(keeper.url() + "/answer#" + phone.token());
     }
 
     private void fitsAPhone() {
@@ -77,7 +54,7 @@ class AnswerPageTest extends WithBrowser {
 
     @Test
     void aChoiceOfAnAskIsAnsweredByOneTap() throws IOException {
-        String runId = WithServer.start(keeper, "port", "while [ ! -e end ]; do sleep 0.05; done", notify);
+        String runId = WithServer.start(keeper, "port", "while [ ! -e end ]; do sleep 0.05; done", phone.notify);
         await().until(() -> !api.get("/runs/" + runId).body().path("openSteps").isEmpty());
         String step = "/runs/" + runId + "/steps/build.1.dev.1/asks";
         String token = StepToken.of(folder.resolve("data"), runId, "build.1.dev.1");
@@ -106,7 +83,7 @@ class AnswerPageTest extends WithBrowser {
 
     @Test
     void aPauseIsAnsweredInWords() throws IOException {
-        String runId = WithServer.startAsking(keeper, notify);
+        String runId = WithServer.startAsking(keeper, phone.notify);
         open();
 
         browser.sees("#questions", "Which database?");
