@@ -176,8 +176,18 @@ class LauncherTest {
         environment.put("_JAVA_OPTIONS", "-Xint");
         assertThat(said(start("runs")).out())
                 .startsWith("<>")
-                .contains(" -Dloopkeeper.before._JAVA_OPTIONS=-Xint "
-                        + "-Dloopkeeper.before.JAVA_TOOL_OPTIONS=-Xmx1m -Dx='a b' ");
+                .contains(" -Dloopkeeper.inherited._JAVA_OPTIONS=-Xint "
+                        + "-Dloopkeeper.inherited.JAVA_TOOL_OPTIONS=-Xmx1m -Dx='a b' ");
+    }
+
+    @Test
+    void agentsFindLoopkeeperByItsName() throws Exception {
+        installed();
+        jdk("a", "17.0.9");
+        String path = environment.get("PATH");
+        assertThat(said(start("runs")).out()).contains(" -Dloopkeeper.inherited.PATH=" + path + ":" + checkout + " ");
+        environment.put("PATH", path + ":" + checkout);
+        assertThat(said(start("runs")).out()).doesNotContain("inherited.PATH");
     }
 
     @Test
@@ -263,13 +273,13 @@ class LauncherTest {
         assertThat(jdk("<${LC_ALL-}>", "17.0.9")).exists();
         Files.createSymbolicLink(folder.resolve("tools/locale"), Path.of("/usr/bin/locale"));
         LOCALE.forEach(name -> environment.put(name, ""));
-        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains(" -Dloopkeeper.before.LC_ALL= ");
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains(" -Dloopkeeper.inherited.LC_ALL= ");
         environment.put("LC_ALL", "not_INSTALLED.UTF-8");
         assertThat(said(start("runs")).out())
                 .startsWith("<C.UTF-8>: ")
-                .contains(" -Dloopkeeper.before.LC_ALL=not_INSTALLED.UTF-8 ");
+                .contains(" -Dloopkeeper.inherited.LC_ALL=not_INSTALLED.UTF-8 ");
         environment.put("LC_ALL", "C.UTF-8");
-        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").doesNotContain("before.LC_ALL");
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").doesNotContain("inherited.LC_ALL");
     }
 
     @Test

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The variables that the start script sets or removes for this JVM only: the locale, by which Java encodes file names,
- * and options of Java that are meant for others. Programs that are started get back what was set before.
+ * The variables that have another value in this JVM than in the programs that are started: the locale, by which Java
+ * encodes file names, options of Java that are meant for others, and {@code PATH}, on which agents find Loopkeeper.
  */
 public final class OwnEnvironment {
-    /** With the variable's name behind it: the value before the start script; empty if it was not set. */
-    private static final String BEFORE = "loopkeeper.before.";
+    /** With the variable's name behind it: the value for programs; empty if they do not have the variable. */
+    private static final String INHERITED = "loopkeeper.inherited.";
 
     private OwnEnvironment() {}
 
@@ -20,8 +20,8 @@ public final class OwnEnvironment {
 
     static void giveBack(Map<String, String> environment, Properties properties) {
         for (String property : properties.stringPropertyNames()) {
-            if (property.startsWith(BEFORE)) {
-                String variable = property.substring(BEFORE.length());
+            if (property.startsWith(INHERITED)) {
+                String variable = property.substring(INHERITED.length());
                 String value = properties.getProperty(property);
                 if (value.isEmpty()) {
                     environment.remove(variable);

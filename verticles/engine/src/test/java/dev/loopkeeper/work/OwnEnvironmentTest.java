@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 class OwnEnvironmentTest {
     @Test
     void programsGetBackWhatTheStartScriptReplaced() {
-        assertThat(after(Map.of("loopkeeper.before.LC_ALL", "de_DE"))).containsEntry("LC_ALL", "de_DE");
-        assertThat(after(Map.of("loopkeeper.before.LC_ALL", ""))).doesNotContainKey("LC_ALL");
+        assertThat(after(Map.of("loopkeeper.inherited.LC_ALL", "de_DE"))).containsEntry("LC_ALL", "de_DE");
+        assertThat(after(Map.of("loopkeeper.inherited.LC_ALL", ""))).doesNotContainKey("LC_ALL");
         assertThat(after(Map.of("loopkeeper.program", "/usr/bin/loopkeeper"))).isEqualTo(Map.of("LC_ALL", "C.UTF-8"));
     }
 
     @Test
     void programsGetBackOptionsOfJavaThatTheScriptRemoved() {
-        assertThat(after(Map.of("loopkeeper.before.JAVA_TOOL_OPTIONS", "-Xmx1g")))
+        assertThat(after(Map.of("loopkeeper.inherited.JAVA_TOOL_OPTIONS", "-Xmx1g")))
                 .isEqualTo(Map.of("LC_ALL", "C.UTF-8", "JAVA_TOOL_OPTIONS", "-Xmx1g"));
     }
 
