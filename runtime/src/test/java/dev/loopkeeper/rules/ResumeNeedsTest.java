@@ -335,11 +335,11 @@ class ResumeNeedsTest {
         RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
         ResumeRequest request = ResumeRequest.PLAIN.withDryRun(dryRun);
 
-        run.feed(new RunInput.Resume(run.now(), request, true, Optional.empty()));
+        run.feed(new RunInput.Resume(run.now(), request, true, Optional.empty(), Optional.empty()));
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
         assertThat(run.missing()).containsExactly("the workspace /work, which is no longer a folder");
-        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true, Optional.empty()));
+        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true, Optional.empty(), Optional.empty()));
         assertThat(run.last().refusal()).isEmpty();
     }
 

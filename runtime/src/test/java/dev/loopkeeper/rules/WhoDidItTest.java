@@ -23,7 +23,7 @@ class WhoDidItTest {
     private final RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"));
 
     private RunInput resume() {
-        return new RunInput.Resume(run.now(), ResumeRequest.PLAIN, false, ALICE);
+        return new RunInput.Resume(run.now(), ResumeRequest.PLAIN, false, ALICE, Optional.empty());
     }
 
     @Test
