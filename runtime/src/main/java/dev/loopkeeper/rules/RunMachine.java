@@ -136,8 +136,10 @@ public final class RunMachine {
             return QueueRules.permitted(builder);
         } else if (input instanceof RunInput.Held held) {
             return QueueRules.held(builder, held.hold());
+        } else if (input instanceof RunInput.Recover taken) {
+            return recover(builder, taken.moved());
         }
-        return recover(builder, input instanceof RunInput.Recover taken && taken.moved());
+        throw new IllegalStateException("there is no rule for " + input);
     }
 
     private static Decision remark(DecisionBuilder builder, RunInput.Remark remark) {
