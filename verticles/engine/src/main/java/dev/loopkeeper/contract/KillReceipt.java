@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param processes signalled processes; empty if there were none
  * @param by who requested it, as {@link dev.loopkeeper.run.Requester} says; absent where no person or program did
+ * @param sandbox what the kernel enforced on them; absent without a sandbox, or where the steps of a role differ
  */
 public record KillReceipt(
         String runId,
@@ -18,8 +19,9 @@ public record KillReceipt(
         Instant verifiedAt,
         Outcome outcome,
         List<KilledProcess> processes,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by) {
-    /** Builds a receipt without a requester. */
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> sandbox) {
+    /** Builds a receipt without a requester and a sandbox. */
     public KillReceipt(
             String runId,
             Optional<String> stepId,
@@ -27,12 +29,17 @@ public record KillReceipt(
             Instant verifiedAt,
             Outcome outcome,
             List<KilledProcess> processes) {
-        this(runId, stepId, requestedAt, verifiedAt, outcome, processes, Optional.empty());
+        this(runId, stepId, requestedAt, verifiedAt, outcome, processes, Optional.empty(), Optional.empty());
     }
 
     /** Returns this receipt with its requester. */
     public KillReceipt withBy(Optional<String> requester) {
-        return new KillReceipt(runId, stepId, requestedAt, verifiedAt, outcome, processes, requester);
+        return new KillReceipt(runId, stepId, requestedAt, verifiedAt, outcome, processes, requester, sandbox);
+    }
+
+    /** Returns this receipt with the level of a sandbox. */
+    public KillReceipt withSandbox(Optional<String> level) {
+        return new KillReceipt(runId, stepId, requestedAt, verifiedAt, outcome, processes, by, level);
     }
 
     /** Builds the receipt of a step of which no process was left. */

@@ -212,15 +212,21 @@ public final class ProcessSupervisor {
     private static KillReceipt merged(String runId, Instant requestedAt, List<KillReceipt> parts) {
         boolean survivors = parts.stream().anyMatch(part -> part.outcome() == Outcome.survivors);
         return new KillReceipt(
-                runId,
-                parts.size() == 1 ? parts.get(0).stepId() : Optional.empty(),
-                requestedAt,
-                parts.stream()
-                        .map(KillReceipt::verifiedAt)
-                        .max(Instant::compareTo)
-                        .orElse(requestedAt),
-                survivors ? Outcome.survivors : Outcome.gone,
-                parts.stream().flatMap(part -> part.processes().stream()).toList());
+                        runId,
+                        parts.size() == 1 ? parts.get(0).stepId() : Optional.empty(),
+                        requestedAt,
+                        parts.stream()
+                                .map(KillReceipt::verifiedAt)
+                                .max(Instant::compareTo)
+                                .orElse(requestedAt),
+                        survivors ? Outcome.survivors : Outcome.gone,
+                        parts.stream()
+                                .flatMap(part -> part.processes().stream())
+                                .toList())
+                .withSandbox(
+                        parts.stream().map(KillReceipt::sandbox).distinct().count() == 1
+                                ? parts.get(0).sandbox()
+                                : Optional.empty());
     }
 
     /** Finds orphans; ends them unless it is a dry run. */

@@ -53,7 +53,7 @@ public final class StepFolder implements TreeRecord {
     record StopNote(ExitCause cause) {}
 
     /** What the kernel enforces on the step. */
-    record SandboxNote(String level) {}
+    private record SandboxNote(String level) {}
 
     /** The folder itself, which may not exist yet. */
     Path path() {
@@ -79,9 +79,9 @@ public final class StepFolder implements TreeRecord {
         AtomicFile.replace(path.resolve("sandbox.json"), Json.MAPPER.writeValueAsBytes(new SandboxNote(level)));
     }
 
-    /** The sandbox that was recorded; empty without one. */
-    Optional<SandboxNote> sandbox() throws IOException {
-        return files.note("sandbox.json", SandboxNote.class);
+    @Override
+    public Optional<String> sandbox() throws IOException {
+        return files.note("sandbox.json", SandboxNote.class).map(SandboxNote::level);
     }
 
     public Path stdout() {

@@ -77,6 +77,6 @@ record StepResults(
                 endedAt.isPresent() ? Optional.empty() : folder.lastSign(),
                 folder.stopped().map(StepFolder.StopNote::cause),
                 Optional.empty(),
-                folder.sandbox().map(StepFolder.SandboxNote::level));
+                folder.sandbox());
     }
 }

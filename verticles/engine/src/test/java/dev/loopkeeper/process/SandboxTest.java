@@ -315,6 +315,7 @@ class SandboxTest extends SupervisorHarness {
         assertThat(adopted.adopted()).isTrue();
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
+        assertThat(receipt.sandbox()).contains(rungs.name() + ": write, hide");
         assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(next.exitOf(step).process().sandbox()).contains(rungs.name() + ": write, hide");
     }

@@ -2,7 +2,9 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.loopkeeper.process.SandboxMachine;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,21 @@ class PageStopTest extends WithServer {
         sees(".run-head h1", "stopped");
         sees(".phases .halted", "build");
         becomes(runId, "stopped");
+    }
+
+    @Test
+    void theReceiptAndTheStepNameTheLevelOfTheSandbox() throws IOException {
+        int abi = SandboxMachine.near(folder).rungs().abi();
+        assumeTrue(abi >= 4, "Landlock ABI 4 is required");
+        String runId = keeper.start("{name: confined, agents: {dev: {command: [sleep, '600'], sandbox: {write: [out],"
+                + " network: off}}}, phases: [{name: build, task: dev}]}");
+        await().until(() -> api.get("/processes").body().path("processes").size() == 1);
+        open("#/runs/" + runId);
+        browser.click("#stop");
+        browser.click("#confirm-stop");
+        sees("#stopped .receipt caption", "sandbox landlock abi " + abi);
+        browser.click("#close");
+        sees(".log-pane .hint", "sandbox landlock abi " + abi);
     }
 
     @Test

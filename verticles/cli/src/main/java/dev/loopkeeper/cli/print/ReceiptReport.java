@@ -15,6 +15,7 @@ public final class ReceiptReport {
             console.print("no process was left");
         }
         receipt.processes().forEach(process -> console.print(line(process)));
+        receipt.sandbox().ifPresent(level -> console.print("sandbox " + level));
     }
 
     private String line(KillReceipt.KilledProcess process) {

@@ -31,6 +31,7 @@ public final class ProcessTree {
     private Map<Identity, String> unmarked = Map.of();
     private Set<Identity> dead = Set.of();
     private boolean whole;
+    private Optional<String> sandbox = Optional.empty();
 
     /**
      * @param leader the agent, whose pid is the number of its session and group
@@ -95,6 +96,11 @@ public final class ProcessTree {
         return died;
     }
 
+    /** Returns what the kernel enforces on the processes, as recorded. */
+    Optional<String> sandbox() {
+        return sandbox;
+    }
+
     /** Returns whether the last scan cannot have missed a member. */
     boolean sawAll() {
         return whole;
@@ -108,6 +114,9 @@ public final class ProcessTree {
     }
 
     private void recall(TreeRecord from) throws IOException {
+        if (sandbox.isEmpty()) {
+            sandbox = from.sandbox();
+        }
         if (!recalled) {
             from.members().forEach(known::putIfAbsent);
             cgroup = from.enclosure().or(() -> cgroup);

@@ -232,12 +232,13 @@ public final class ProcessTreeTermination {
 
     private KillReceipt receipt(Outcome outcome) {
         return new KillReceipt(
-                runId,
-                stepId,
-                requestedAt,
-                context.clock().instant(),
-                outcome,
-                members.killed().processes());
+                        runId,
+                        stepId,
+                        requestedAt,
+                        context.clock().instant(),
+                        outcome,
+                        members.killed().processes())
+                .withSandbox(tree.sandbox());
     }
 
     /** An unseen process is neither gone nor alive. */

@@ -24,6 +24,9 @@ public interface TreeRecord {
     /** Returns the control group in which the agent was launched. */
     Optional<Cgroup> enclosure() throws IOException;
 
+    /** Returns what the kernel enforces on the processes; empty without a sandbox. */
+    Optional<String> sandbox() throws IOException;
+
     /** Returns recorded members, with how each was found. */
     Map<Identity, String> members() throws IOException;
 

@@ -114,6 +114,11 @@ class ProcessTreeTest {
         }
 
         @Override
+        public Optional<String> sandbox() {
+            return Optional.empty();
+        }
+
+        @Override
         public Map<Identity, String> members() {
             return Map.of();
         }

@@ -64,7 +64,7 @@ export const confirm = (page, {title, text, yes}) => new Promise(resolve => {
 
 export const receiptTable = receipts => html`${receipts.map(receipt => html`<table class="receipt">
   <caption>${receipt.outcome === 'gone' ? 'All gone' : 'Survivors are left'}: ${receipt.stepId ?? 'the whole run'},
-    asked ${clock(receipt.requestedAt)}, verified ${clock(receipt.verifiedAt)}</caption>
+    asked ${clock(receipt.requestedAt)}, verified ${clock(receipt.verifiedAt)}${receipt.sandbox ? ', sandbox ' + receipt.sandbox : ''}</caption>
   <thead><tr><th scope="col">Pid</th><th scope="col">Command</th><th scope="col">Found by</th>
     <th scope="col">Signals</th><th scope="col">Gone</th></tr></thead>
   <tbody>${receipt.processes.map(each => html`<tr><td>${each.pid}</td><td class="command">${each.command}</td>

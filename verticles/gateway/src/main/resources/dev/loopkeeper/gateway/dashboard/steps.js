@@ -65,6 +65,7 @@ const facts = (step, events, now) => {
   if (step.escalatedFrom) parts.push('takes over from ' + step.escalatedFrom);
   if (step.startedAt) parts.push(lengthOf(step, now) + ' from ' + moment(step.startedAt));
   if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
+  if (result.sandbox) parts.push('sandbox ' + result.sandbox);
   if (result.session?.continuedFrom) parts.push('continued from ' + result.session.continuedFrom);
   if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd, result.estimated));
   return html`<p class="step-facts">${outcomeOf(step)}</p><p class="step-facts hint">${parts.join(' · ')}</p>
