@@ -4,21 +4,26 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.git.TreeChange;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.ProtectedFiles;
 import dev.loopkeeper.step.ProtectedFiles.State;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.workspace.WorkspaceDigest.Guarded;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the protected files before a step is launched, in the step's folder, and finds those that it changed. A
@@ -29,10 +34,11 @@ final class Protection {
      * What is known of a step's protected files.
      *
      * @param nonce of the launch
-     * @param files by escaped name, before the launch; once the step was judged, the changed ones only
+     * @param guarded before the launch; once the step was judged, the changed ones only
+     * @param commit that was checked out then
      * @param changed escaped names; absent until the step was judged
      */
-    private record Note(String nonce, Map<String, State> files, Optional<List<String>> changed) {}
+    private record Note(String nonce, Guarded guarded, Optional<String> commit, Optional<List<String>> changed) {}
 
     /**
      * States that a step may restore, although they were changed before it.
@@ -40,6 +46,8 @@ final class Protection {
      * @param files before a step was rejected for them
      */
     private record Restorable(Map<String, State> files) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Protection.class);
 
     private final WorkspaceDigest digest;
     private final Path data;
@@ -57,12 +65,14 @@ final class Protection {
             return;
         }
         Path workspace = Path.of(step.workspace());
-        Map<String, State> files = digest.states(workspace, data, of(step), Set.of());
+        Guarded guarded = digest.states(workspace, data, of(step), Optional.empty());
         if (step.folders().worktree().isPresent()) {
-            saved(step).save(workspace, files);
+            saved(step).save(workspace, guarded.files());
         }
+        Optional<String> commit =
+                guarded.rules().isEmpty() ? Optional.empty() : RepositoryState.head(digest.git(), workspace);
         files(step).make();
-        write(step, new Note(step.nonce(), files, Optional.empty()));
+        write(step, new Note(step.nonce(), guarded, commit, Optional.empty()));
     }
 
     /** Returns the names of changed files, as git spells names. In a worktree, sets the files back. Safe to repeat. */
@@ -77,7 +87,7 @@ final class Protection {
             return names;
         }
         if (step.folders().worktree().isPresent()) {
-            saved(step).setBack(Path.of(step.workspace()), judged.files(), names);
+            saved(step).setBack(Path.of(step.workspace()), judged.guarded().files(), names);
         } else {
             allow(step, judged);
         }
@@ -92,46 +102,51 @@ final class Protection {
         Map<String, State> files = restorable(step);
         judged.changed()
                 .orElseThrow()
-                .forEach(name -> files.putIfAbsent(name, judged.files().getOrDefault(name, State.ABSENT)));
+                .forEach(
+                        name -> files.putIfAbsent(name, judged.guarded().files().getOrDefault(name, State.ABSENT)));
         AtomicFile.replaceDurably(restorableFile(step), Json.MAPPER.writeValueAsBytes(new Restorable(files)));
     }
 
     private Note judged(StepSpec step, Note before) throws IOException {
-        Map<String, State> earlier = new TreeMap<>(before.files());
-        Set<String> lists = marks(earlier);
-        Map<String, State> now =
-                new TreeMap<>(digest.states(Path.of(step.workspace()), data, of(step), earlier.keySet()));
-        lists.removeAll(marks(now));
-        for (String list : lists) {
-            withoutRepository(Path.of(step.workspace()), list, earlier, now);
+        Map<String, State> earlier = new TreeMap<>(before.guarded().files());
+        Map<String, State> now = digest.states(Path.of(step.workspace()), data, of(step), Optional.of(before.guarded()))
+                .files();
+        Set<String> changed = new TreeSet<>(ProtectedFiles.changed(earlier, now, restorable(step)));
+        if (before.commit().isPresent() && !now.isEmpty()) {
+            changed.addAll(hidden(step, before.commit().get(), now.keySet()));
         }
-        List<String> changed = ProtectedFiles.changed(earlier, now, restorable(step));
         earlier.keySet().retainAll(changed);
-        Note judged = new Note(before.nonce(), earlier, Optional.of(changed));
+        Guarded rest = new Guarded(earlier, Map.of());
+        Note judged = new Note(before.nonce(), rest, before.commit(), Optional.of(List.copyOf(changed)));
         write(step, judged);
         return judged;
     }
 
-    /**
-     * Leaves the earlier files only in a folder whose repository the step removed: without git those that it ignored would
-     * look new. Fails where the repository is there, but git does not list it.
-     */
-    private static void withoutRepository(
-            Path workspace, String mark, Map<String, State> earlier, Map<String, State> now) throws IOException {
-        String folder = mark.substring(0, mark.length() - WorkspaceFiles.LISTED.length());
-        Path at = WorkspaceFiles.at(workspace.toUri().getRawPath(), folder);
-        if (Files.isDirectory(workspace) && WorkspaceFiles.isInRepository(at, folder.isEmpty())) {
-            throw new IOException("git does not list the files of " + at + " any more");
+    /** Returns the names that only commits of the step changed, not the files. */
+    private Set<String> hidden(StepSpec step, String commit, Set<String> now) throws IOException {
+        Path workspace = Path.of(step.workspace());
+        Optional<List<TreeChange>> changes = RepositoryState.changedSince(digest.git(), workspace, commit);
+        if (changes.isEmpty()) {
+            LOG.warn(
+                    "run {}: since {} git finds no commit that is checked out in {}: protected files were compared, commits"
+                            + " were not; check .git, and restore it from a clone if it is damaged",
+                    step.runId(),
+                    step.stepId(),
+                    workspace);
         }
-        now.keySet().removeIf(name -> name.startsWith(folder) && !earlier.containsKey(name));
-    }
-
-    /** Removes and returns the marks of repositories that git listed. */
-    private static Set<String> marks(Map<String, State> files) {
-        Set<String> marks = new HashSet<>(files.keySet());
-        marks.removeIf(name -> !name.endsWith(WorkspaceFiles.LISTED));
-        files.keySet().removeAll(marks);
-        return marks;
+        Set<String> hidden = new TreeSet<>();
+        for (TreeChange change : changes.orElse(List.of())) {
+            String name = WorkspaceFiles.escaped(change.name());
+            boolean differs = switch (change.status()) {
+                case "A" -> !now.contains(name);
+                case "D" -> now.contains(name);
+                default -> change.isHidden(WorkspaceFiles.at(workspace, change.name()));
+            };
+            if (differs && of(step).cover(new String(change.name(), StandardCharsets.UTF_8))) {
+                hidden.add(name);
+            }
+        }
+        return hidden;
     }
 
     private static ProtectedFiles of(StepSpec step) {

@@ -5,6 +5,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.git.TreeChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,10 +104,27 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
                         .toList());
     }
 
-    /** The names in a folder of the work tree that git tracks, or would add; a repository in it is one name. */
-    static Optional<List<byte[]>> files(GitProgram git, Path folder) throws IOException {
-        return ask(git, folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-                .map(GitAnswer::fields);
+    /** The names that {@code git ls-files} prints, relative to the folder; none where git does not answer. */
+    static List<byte[]> names(GitProgram git, Path folder, String... options) throws IOException {
+        String[] words =
+                Stream.concat(Stream.of("ls-files", "-z"), Stream.of(options)).toArray(String[]::new);
+        return ask(git, folder, words).map(GitAnswer::fields).orElse(List.of());
+    }
+
+    /** One line that git prints; empty where it does not answer. */
+    static Optional<String> line(GitProgram git, Path folder, String... words) throws IOException {
+        return ask(git, folder, words).map(GitAnswer::text);
+    }
+
+    /** The commit that is checked out. */
+    static Optional<String> head(GitProgram git, Path folder) throws IOException {
+        return line(git, folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
+    }
+
+    /** What the checked out commit has otherwise than an earlier one. Empty where no commit is checked out. */
+    static Optional<List<TreeChange>> changedSince(GitProgram git, Path folder, String commit) throws IOException {
+        return ask(git, folder, "diff-tree", "-r", "-z", "--no-renames", "--relative", commit, "HEAD")
+                .map(TreeChange::read);
     }
 
     /** The file of the index, which git replaces whenever it changes; also where there is none yet. */
@@ -131,7 +150,7 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
         }
     }
 
-    private static GitCall call(Path repository, String... words) {
+    static GitCall call(Path repository, String... words) {
         return GitCall.in(repository, words)
                 .with(Map.of("GIT_OPTIONAL_LOCKS", "0"))
                 .within(PATIENCE)
@@ -139,18 +158,23 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
     }
 
     private static Optional<GitAnswer> ask(GitProgram git, Path repository, String... words) throws IOException {
+        return ask(git, call(repository, words));
+    }
+
+    /** Empty where git is absent, fails or is too slow. */
+    static Optional<GitAnswer> ask(GitProgram git, GitCall call) throws IOException {
         GitAnswer answer;
         try {
-            answer = git.run(call(repository, words));
+            answer = git.run(call);
         } catch (GitException failed) {
-            LOG.debug("{}: {}", repository, failed.getMessage());
+            LOG.debug("{}: {}", call.folder(), failed.getMessage());
             return Optional.empty();
         }
         if (answer.cut()) {
-            throw new IOException("git lists more than " + MOST_BYTES + " bytes of file names in " + repository);
+            throw new IOException("git lists more than " + MOST_BYTES + " bytes of file names in " + call.folder());
         }
         if (!answer.isGood()) {
-            LOG.debug("{}: git {} ended with {}: {}", repository, words[0], answer.exit(), answer.complaint());
+            LOG.debug("{}: git {} ended with {}: {}", call.folder(), call.words(), answer.exit(), answer.complaint());
         }
         return Optional.of(answer).filter(GitAnswer::isGood);
     }

@@ -88,8 +88,7 @@ final class WorkspaceDigest {
     Taken take(Path workspace, Path data) throws IOException {
         Path root = workspace.toRealPath();
         long settled = settled();
-        Map<String, WorkspaceFiles.Found> files =
-                new WorkspaceFiles(root, data, git, unseen, Optional.empty()).find(Set.of());
+        Map<String, WorkspaceFiles.Found> files = new WorkspaceFiles(root, data, git, unseen, Optional.empty()).find();
         Map<String, byte[]> contents = new HashMap<>();
         int read = read(files, contents, settled);
         long readable =
@@ -98,23 +97,35 @@ final class WorkspaceDigest {
     }
 
     /**
-     * Returns the states of protected files by escaped name, beside a mark for each repository that git listed. Empty
-     * without a workspace.
+     * The protected files of a workspace, by escaped name.
      *
-     * @param known names that count although git may ignore them now
+     * @param rules of its repositories when they were found first
      */
-    Map<String, State> states(Path workspace, Path data, ProtectedFiles only, Set<String> known) throws IOException {
+    record Guarded(Map<String, State> files, Map<String, IgnoreRules> rules) {}
+
+    /**
+     * Returns the states of protected files; none without a workspace.
+     *
+     * @param before of which names and rules still count
+     */
+    Guarded states(Path workspace, Path data, ProtectedFiles only, Optional<Guarded> before) throws IOException {
         if (!Files.isDirectory(workspace)) {
-            return Map.of();
+            return new Guarded(Map.of(), Map.of());
         }
         long settled = settled();
-        Map<String, WorkspaceFiles.Found> files =
-                new WorkspaceFiles(workspace.toRealPath(), data, git, unseen, Optional.of(only)).find(known);
+        WorkspaceFiles look = new WorkspaceFiles(workspace.toRealPath(), data, git, unseen, Optional.of(only));
+        Map<String, WorkspaceFiles.Found> files = before.isPresent()
+                ? look.find(before.get().files().keySet(), before.get().rules())
+                : look.find();
         Map<String, byte[]> contents = new HashMap<>();
         Object unused = read(files, contents, settled);
         Map<String, State> states = new TreeMap<>();
         files.forEach((name, file) -> states.put(name, state(file.facts(), contents.get(name), settled)));
-        return states;
+        return new Guarded(states, look.rules());
+    }
+
+    GitProgram git() {
+        return git;
     }
 
     private static State state(Optional<FileFacts> facts, byte[] hash, long settled) {

@@ -41,9 +41,6 @@ final class WorkspaceFiles {
     private static final String OWN_FOLDER = ".loopkeeper";
     private static final String REPOSITORY = ".git";
     private static final String PACKAGES = "node_modules";
-    /** Of a folder whose files git named. No escaped name has a question mark. */
-    static final String LISTED = REPOSITORY + "?listed";
-
     /** The files of a data folder, which are ignored if the workspace is a data folder. */
     private static final Set<String> OF_DATA_FOLDER =
             Set.of("owner.lock", "runs", DataFolder.NATIVE, "launcher", "server.json", "unfinished.json");
@@ -71,6 +68,8 @@ final class WorkspaceFiles {
     private final Set<FileId> ours = new HashSet<>(LockedFiles.ids());
     private final boolean rootIsData;
     private final Optional<ProtectedFiles> only;
+    private final Map<String, IgnoreRules> rules = new HashMap<>();
+    private boolean collects = true;
     private final Map<String, Found> found = new TreeMap<>();
     private final Deque<Folder> folders = new ArrayDeque<>();
     private final Map<Path, Boolean> real = new HashMap<>();
@@ -92,24 +91,33 @@ final class WorkspaceFiles {
         FileId.of(data).ifPresent(ours::add);
     }
 
-    /**
-     * By relative name, in order. Fails if a part of it cannot be read at the moment.
-     *
-     * @param known names that count in any case, if they exist
-     */
-    Map<String, Found> find(Set<String> known) throws IOException {
-        for (String name : known) {
-            addReal(name, at(root.toUri().getRawPath(), name));
-        }
+    /** By relative name, in order. Fails if a part of it cannot be read at the moment. */
+    Map<String, Found> find() throws IOException {
         Folder all = new Folder("", root);
-        Optional<Path> above = repositoryAbove();
-        if (above.isEmpty() || !ofRepository(above.get(), all)) {
+        boolean listed = rules.containsKey(all.name()) && listed(all);
+        Optional<Path> above = listed ? Optional.empty() : repositoryAbove();
+        if (!listed && (above.isEmpty() || !ofRepository(above.get(), all))) {
             folders.add(all);
         }
         while (!folders.isEmpty()) {
             lookInto(folders.remove());
         }
         return found;
+    }
+
+    /** Finds these names, if they exist, and what these rules of repositories do not ignore, whatever git ignores now. */
+    Map<String, Found> find(Set<String> known, Map<String, IgnoreRules> earlier) throws IOException {
+        collects = false;
+        rules.putAll(earlier);
+        for (String name : known) {
+            addReal(name, at(root.toUri().getRawPath(), name));
+        }
+        return find();
+    }
+
+    /** By name of a repository in the workspace. */
+    Map<String, IgnoreRules> rules() {
+        return rules;
     }
 
     /** The nearest repository of which the workspace is only a part; absent where it ignores that. */
@@ -125,22 +133,14 @@ final class WorkspaceFiles {
         return Optional.empty();
     }
 
-    /** Whether it has a repository; for the workspace also one of which it is a part. */
-    static boolean isInRepository(Path folder, boolean isWorkspace) {
-        for (Path at = folder; at != null; at = isWorkspace ? at.getParent() : null) {
-            if (Files.exists(at.resolve(REPOSITORY), LinkOption.NOFOLLOW_LINKS)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void lookInto(Folder folder) throws IOException {
         List<Path> entries = entries(folder);
         List<String> names = entries.stream()
                 .map(entry -> only.isPresent() ? escaped(entry) : spelled(entry))
                 .toList();
-        if (names.contains(REPOSITORY) && ofRepository(folder.path(), folder)) {
+        if (rules.containsKey(folder.name())
+                ? listed(folder)
+                : names.contains(REPOSITORY) && ofRepository(folder.path(), folder)) {
             return;
         }
         for (int entry = 0; entry < names.size(); entry++) {
@@ -227,16 +227,22 @@ final class WorkspaceFiles {
     }
 
     private boolean listed(Folder folder) throws IOException {
-        Optional<List<byte[]>> names = RepositoryState.files(git, folder.path());
-        if (names.isEmpty()) {
-            return false;
+        if (collects) {
+            IgnoreRules.of(git, folder.path()).ifPresent(known -> rules.put(folder.name(), known));
         }
-        note(folder.nameOf(LISTED));
-        for (byte[] name : names.get()) {
+        Optional<IgnoreRules> known = Optional.ofNullable(rules.get(folder.name()));
+        if (known.isPresent()) {
+            addAll(folder, known.get().files(git, folder.path()));
+            addAll(folder, RepositoryState.names(git, folder.path(), "--cached"));
+        }
+        return known.isPresent();
+    }
+
+    private void addAll(Folder folder, List<byte[]> names) throws IOException {
+        for (byte[] name : names) {
             String entry = escaped(name).replaceFirst("/$", "");
             addReal(folder.nameOf(entry), at(folder.path().toUri().getRawPath(), entry));
         }
-        return true;
     }
 
     private Optional<List<byte[]>> unseen(Path repository) throws IOException {
@@ -294,7 +300,7 @@ final class WorkspaceFiles {
     }
 
     /** Escapes a name as in a URI, so that any bytes name their file in every locale. */
-    private static String escaped(byte[] name) {
+    static String escaped(byte[] name) {
         StringBuilder escaped = new StringBuilder(name.length);
         for (byte each : name) {
             if (Character.isLetterOrDigit(each) || each == '/' || each == '.' || each == '-' || each == '_') {
@@ -304,6 +310,10 @@ final class WorkspaceFiles {
             }
         }
         return escaped.toString();
+    }
+
+    static Path at(Path folder, byte[] name) {
+        return at(folder.toUri().getRawPath(), escaped(name));
     }
 
     static Path at(String base, String escaped) {

@@ -60,7 +60,7 @@ record StepCommits(
         }
         refuseConflicts(checkout);
         List<String> left = uncommitted.add(checkout.folder());
-        uncommitted.addAgain(checkout.folder(), command.from(), new ProtectedFiles(command.protect()));
+        uncommitted.keep(checkout.folder(), command.from(), new ProtectedFiles(command.protect()));
         if (mayCommit(checkout, command)) {
             commit(checkout, command, trailers);
         }

@@ -4,17 +4,19 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.git.TreeChange;
 import dev.loopkeeper.step.ProtectedFiles;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Finds, adds and saves changes that are in no commit. Blocking. */
 record Uncommitted(GitCalls calls, Commits commits) {
@@ -29,9 +31,6 @@ record Uncommitted(GitCalls calls, Commits commits) {
 
     /** Length of the flag before a name. */
     private static final int FLAG = 2;
-
-    /** Characters of names for one call; a further name of at most 4,096 bytes still fits. */
-    private static final int MOST_NAMES = GitCall.MOST_INPUT / 4;
 
     /** Whether {@link #add} would find changes, also those that index flags hide. */
     boolean isUnclean(Checkout checkout) {
@@ -93,15 +92,22 @@ record Uncommitted(GitCalls calls, Commits commits) {
     }
 
     private void clear(Path folder, String option, List<String> entries, Predicate<String> flagged) {
-        StringBuilder names = new StringBuilder();
-        Iterator<String> left = entries.stream().filter(flagged).iterator();
-        while (left.hasNext()) {
-            names.append(left.next().substring(FLAG)).append('\0');
-            if (names.length() > MOST_NAMES || !left.hasNext()) {
-                calls.good(GitCall.in(folder, "update-index", option, "-z", "--stdin")
-                        .given(names.toString()));
-                names.setLength(0);
-            }
+        update(
+                folder,
+                entries.stream()
+                        .filter(flagged)
+                        .map(entry -> entry.substring(FLAG))
+                        .toList(),
+                option,
+                "--stdin");
+    }
+
+    private void update(Path folder, List<String> lines, String... options) {
+        if (!lines.isEmpty()) {
+            String[] words = Stream.concat(Stream.of("update-index", "-z"), Stream.of(options))
+                    .toArray(String[]::new);
+            GitCall.inputs(lines)
+                    .forEach(input -> calls.good(GitCall.in(folder, words).given(input)));
         }
     }
 
@@ -136,31 +142,26 @@ record Uncommitted(GitCalls calls, Commits commits) {
                 .toList();
     }
 
-    /**
-     * Adds the protected files of a commit that exist, but were removed from the index and are ignored now: without them
-     * the next commit would delete them.
-     */
-    void addAgain(Path folder, String from, ProtectedFiles files) {
+    /** Sets the protected files back in the index that only the index has otherwise than a commit, not the folder. */
+    void keep(Path folder, String from, ProtectedFiles files) {
         if (files.isEmpty()) {
             return;
         }
-        GitCall removed = GitCall.in(
-                folder, "diff-index", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", from, "--");
-        List<String> names = calls.good(removed).fields().stream()
-                .map(name -> new String(name, StandardCharsets.UTF_8))
-                .filter(files::cover)
-                .filter(name -> Folders.hasFile(folder, name))
-                .toList();
-        StringBuilder some = new StringBuilder();
-        Iterator<String> left = names.iterator();
-        while (left.hasNext()) {
-            some.append(left.next()).append('\0');
-            if (some.length() > MOST_NAMES || !left.hasNext()) {
-                calls.good(GitCall.in(folder, "update-index", "--add", "-z", "--stdin")
-                        .given(some.toString()));
-                some.setLength(0);
+        List<String> entries = new ArrayList<>();
+        try {
+            for (TreeChange change : TreeChange.read(
+                    calls.good(GitCall.in(folder, "diff-index", "--cached", "--no-renames", "-z", from, "--")))) {
+                String name = new String(change.name(), StandardCharsets.UTF_8);
+                if (files.cover(name)
+                        && Folders.hasFile(folder, name)
+                        && (change.status().equals("D") || change.isHidden(folder.resolve(name)))) {
+                    entries.add(change.mode() + " " + change.hash() + "\t" + name);
+                }
             }
+        } catch (IOException unreadable) {
+            throw Folders.failure(folder, "read", unreadable);
         }
+        update(folder, entries, "--index-info");
     }
 
     /** Whether something was added since the head. */

@@ -155,6 +155,24 @@ class ProtectionTest {
             git branch -q -M x; git checkout -q --orphan y; git rm -q -r -f src; echo x > tests/a | tests/a
             rm -rf .git                                                 |
             rm -rf .git; rm tests/deep/b; echo x > tests/a              | tests/a,tests/deep/b
+            rm -rf .git; echo x > tests/new; echo x > tests/ignored2    | tests/new
+            rm .git/HEAD                                                |
+            rm .git/HEAD; echo x > tests/a                              | tests/a
+            git config core.repositoryFormatVersion 9; rm tests/a       | tests/a
+            echo tests/ >> .gitignore; echo x > tests/new               | tests/new
+            echo tests/ >> .git/info/exclude; echo x > tests/new        | tests/new
+            echo tests/ > e; git config core.excludesFile "$PWD/e"; echo x > tests/new | tests/new
+            mkdir tests/n; echo '*' > tests/n/.gitignore; echo x > tests/n/x | tests/n/.gitignore,tests/n/x
+            rm .gitignore; echo x > tests/ignored2                      |
+            git add -f tests/ignored                                    | tests/ignored
+            git rm -q --cached tests/a; git commit -q -m a              | tests/a
+            echo x > tests/a; git commit -q -m a tests/a; echo a > tests/a | tests/a
+            git checkout -q --detach; echo x > tests/a; git commit -q -m a tests/a; git checkout -q HEAD~1 tests/a | tests/a
+            echo x > tests/n; git add tests/n; git commit -q -m a; rm tests/n | tests/n
+            git update-index --chmod=+x tests/a; git commit -q -m a     | tests/a
+            git config core.fileMode false; chmod +x tests/a            | tests/a
+            git config filter.f.clean 'sed s/a/z/'; echo 'tests/a filter=f' > .gitattributes; touch tests/a; git add tests/a; git commit -q -m a | tests/a
+            git commit -q -m a tests/deep/b; git reset -q --soft HEAD~1 |
             """)
     void seesEachChangeInARepository(String script, String names) throws IOException {
         sh(REPOSITORY);

@@ -849,6 +849,23 @@ class WorktreesTest {
                 .doesNotContain("sub");
     }
 
+    /** An agent put other tests on the branch than those in the folder. */
+    @Test
+    void protectedFilesStayAsTheyWereWhateverAFilterOrTheIndexSays() throws IOException {
+        Path worktree = prepared(run);
+        Sample.git(worktree, "config", "filter.f.clean", "sed s/a/z/");
+        Sample.write(worktree, ".gitattributes", "a.txt filter=f\n");
+        Sample.write(worktree, "a.txt", Sample.git(worktree, "show", "HEAD:a.txt") + "\n");
+        Sample.git(worktree, "config", "core.fileMode", "false");
+        Sample.git(worktree, "update-index", "--chmod=+x", "sub/b.txt");
+
+        StepCommitted done = worktrees.commit(new CommitStep(
+                run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), false, List.of("a.txt", "sub")));
+
+        assertThat(Sample.git(worktree, "diff", "--name-only", base, done.head()))
+                .isEqualTo(".gitattributes");
+    }
+
     /** They cannot be added: one is behind a link, and in place of the other is a folder. */
     @Test
     void protectedFilesThatAPersonReplacedAreRemoved() throws IOException {
