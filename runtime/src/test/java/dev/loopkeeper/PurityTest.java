@@ -66,7 +66,7 @@ class PurityTest {
     }
 
     @Test
-    void itTellsNoTimeByItself() {
+    void takesTheTimeFromItsInputsOnly() {
         noClasses()
                 .should()
                 .callMethod(Instant.class, "now")

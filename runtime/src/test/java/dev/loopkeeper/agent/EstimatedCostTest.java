@@ -64,7 +64,7 @@ class EstimatedCostTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void eachDialectCountsAsTheTableInTheDocumentsSays(MatchResult row) {
+    void eachDialectCountsTokensAsTheDocumentsSay(MatchResult row) {
         OutputDialect dialect = Stream.of(OutputDialect.values())
                 .filter(one -> one.wire().equals(row.group(1)))
                 .findFirst()

@@ -50,12 +50,12 @@ class GoldenTranscriptsTest {
         assertThat(transcript.read(Exits.exited(exitCode), 1)).isEqualTo(whole);
         assertThat(transcript.read(Exits.exited(exitCode), 7)).isEqualTo(whole);
         AgentReport windows = transcript.withCarriageReturns().read(Exits.exited(exitCode));
-        assertAlike(windows, whole);
+        assertSameContent(windows, whole);
         assertThat(windows.summary().error()).isEqualTo(whole.summary().error());
-        assertAlike(transcript.withNoise().read(Exits.exited(exitCode), 1 << 16), whole);
+        assertSameContent(transcript.withNoise().read(Exits.exited(exitCode), 1 << 16), whole);
     }
 
-    private static void assertAlike(AgentReport read, AgentReport whole) {
+    private static void assertSameContent(AgentReport read, AgentReport whole) {
         assertThat(read.summary().termination()).isEqualTo(whole.summary().termination());
         assertThat(read.summary().usage()).isEqualTo(whole.summary().usage());
         assertThat(read.sessionId()).isEqualTo(whole.sessionId());

@@ -39,7 +39,7 @@ class LiveUsageTest {
     }
 
     @Test
-    void keepsTheSumWhereTheResultTellsNone() {
+    void keepsTheSumWhereTheResultReportsNone() {
         say(message("a", 100, 1));
         say("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"usage\":null}");
         assertThat(claude.usageSoFar()).isEqualTo(usage(OptionalDouble.empty(), 100, 1, 1));

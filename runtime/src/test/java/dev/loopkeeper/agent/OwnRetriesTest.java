@@ -36,7 +36,7 @@ class OwnRetriesTest {
     }
 
     @Test
-    void claudeCodeTellsCauseCountAndDelay() {
+    void claudeCodeReportsCauseCountAndDelay() {
         OwnRetries retries =
                 reader(OutputDialect.CLAUDE_CODE, API_RETRY + API_RETRY, "").retries();
 
@@ -87,7 +87,7 @@ class OwnRetriesTest {
     }
 
     @Test
-    void codexTellsThemAsErrors() {
+    void codexReportsThemAsErrors() {
         String output = "{\"type\":\"error\",\"message\":\"Reconnecting... 2/5 (unexpected status 503)\"}\n";
 
         assertThat(reader(OutputDialect.CODEX, output, "").retries().last())
@@ -102,7 +102,7 @@ class OwnRetriesTest {
     }
 
     @Test
-    void geminiTellsThemOnItsStandardError() {
+    void geminiReportsThemOnItsStandardError() {
         String words = "Attempt 3 failed with status 429. Retrying with backoff...\n";
 
         assertThat(reader(OutputDialect.GEMINI, "", words).retries().last())
@@ -111,7 +111,7 @@ class OwnRetriesTest {
     }
 
     @Test
-    void anAgentThatWasIdleWhileItTriedHasTheCauseOfItsTriesAsItsError() {
+    void anIdleAgentHasTheCauseOfItsOwnRetriesAsItsError() {
         AgentReport report = reader(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n" + OFFLINE, "")
                 .finish(Exits.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)), Instant.EPOCH, ZoneOffset.UTC);
 
@@ -133,7 +133,7 @@ class OwnRetriesTest {
             TEXT        | Attempt 2 failed with status 503. Retrying with backoff...            | false
             CODEX       | {"type":"error","message":"Reconnecting... {{                         | false
             """)
-    void aLineThatOnlyTellsOfAnotherTryIsNoProgress(OutputDialect dialect, String line, boolean only) {
+    void aLineThatOnlyReportsAnotherTryIsNoProgress(OutputDialect dialect, String line, boolean only) {
         assertThat(OwnRetryWords.isOnlyThat(dialect, line)).isEqualTo(only);
     }
 }

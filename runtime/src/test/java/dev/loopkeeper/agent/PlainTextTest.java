@@ -89,7 +89,7 @@ class PlainTextTest {
                 "18000 | You've hit your session limit\\nresets 3pm (UTC)",
                 "3600  | HTTP/2 429 \\nretry-after: 3600\\n\\n{\"error\":{\"type\":\"rate_limit_error\"}}"
             })
-    void readsADelayBesideTheLineThatTellsTheError(long seconds, String stderr) {
+    void readsADelayBesideTheLineThatReportsTheError(long seconds, String stderr) {
         AgentReport report =
                 text("").complaining(stderr.replace("\\n", "\n") + "\n").read(Exits.exited(1));
         assertThat(report.summary().resumeAt()).contains(Transcript.NOW.plusSeconds(seconds));
@@ -102,7 +102,7 @@ class PlainTextTest {
     }
 
     @Test
-    void tellsACrashALaunchAndOurOwnStopApart() {
+    void distinguishesACrashALaunchAndOurOwnStop() {
         assertThat(text("").read(Exits.exited(137)).summary().termination()).isEqualTo("error_crashed");
         assertThat(text("").read(Exits.vanished()).summary().termination()).isEqualTo("error_crashed");
         assertThat(kind(text("").read(Exits.exited(127)))).isEqualTo("session-failed");

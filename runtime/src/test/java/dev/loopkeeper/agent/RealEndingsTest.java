@@ -26,7 +26,7 @@ class RealEndingsTest {
                 "157; context-overflow; -1; [API Error: it did not work]",
                 "145; auth; -1; [API Error: it did not work]"
             })
-    void geminiTellsTheStatusByItsExitCode(int exitCode, String kind, long delay, String message) {
+    void geminiReportsTheStatusByItsExitCode(int exitCode, String kind, long delay, String message) {
         AgentReport report = gemini(message).read(Exits.exited(exitCode));
         assertThat(kind(report)).isEqualTo(kind);
         assertThat(report.summary().error().orElseThrow().retryAfterMs().orElse(-1))
@@ -34,7 +34,7 @@ class RealEndingsTest {
     }
 
     @Test
-    void geminiTellsOnStderrWhatItsRecordDoesNot() {
+    void geminiReportsOnStderrWhatItsRecordDoesNot() {
         AgentReport report = gemini("[API Error: it did not work]")
                 .complaining(
                         "Attempt 1 failed: {\"status\":503}\n_ApiError: got status: 429 Too Many Requests\n    at x (y.js:1)\n")
@@ -94,7 +94,7 @@ class RealEndingsTest {
     }
 
     @Test
-    void claudesOwnLastDelayIsTakenWhenNothingBetterIsTold() {
+    void takesClaudesOwnLastDelayWhenNoOtherIsReported() {
         String retry = "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":10,\"max_retries\":10,"
                 + "\"retry_delay_ms\":38000,\"error_status\":529,\"error\":\"overloaded\"}\n";
         AgentReport report = claude(retry, "\"api_error_status\":529,\"result\":\"API Error: 529 Overloaded\"");

@@ -114,7 +114,7 @@ class SaidLinesTest {
     }
 
     @Test
-    void opencodeTellsTheTime() {
+    void opencodeReportsTheTime() {
         List<SaidLine> lines = read(OutputDialect.OPENCODE, """
                 {"type":"text","timestamp":1767225604555,"part":{"text":"Hello"}}
                 {"type":"tool_use","timestamp":1767225604556,"part":{"tool":"bash","state":{"status":"completed",\

@@ -98,7 +98,7 @@ class StructuredReaderTest {
                 "quoted: \"%s\"",
                 "x {\"type\": {\"a\":[[[[[[[["
             })
-    void aRecordWithinProseIsNone(String line) {
+    void ignoresARecordWithinProse(String line) {
         AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(Exits.exited(0));
 
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
@@ -161,7 +161,7 @@ class StructuredReaderTest {
     }
 
     @Test
-    void keepsASuccessThatWasToldBeforeWeEndedTheStep() {
+    void keepsASuccessThatWasReportedBeforeWeEndedTheStep() {
         var stopped = Exits.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(143));
         assertThat(claude(RESULT).read(stopped).summary().termination()).isEqualTo("stop");
         String failed = RESULT.replace("\"is_error\":false", "\"is_error\":true");
@@ -197,7 +197,7 @@ class StructuredReaderTest {
     }
 
     @Test
-    void takesTheLastRetryOfAnAgentForItsTrouble() {
+    void reportsTheLastRetryOfAnAgentAsItsError() {
         String retry =
                 "{\"type\":\"system\",\"subtype\":\"api_retry\",\"error_status\":529,\"error\":\"overloaded\"}\n";
         String message = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\"}}\n";
@@ -249,7 +249,7 @@ class StructuredReaderTest {
     }
 
     @Test
-    void goesOnAfterALineThatWasCutOffAndADocumentThatNeverEnds() {
+    void readsOnAfterACutLineAndAnUnfinishedDocument() {
         String cut = "{\n  \"type\": \"x\",\n{\"type\":\"assistant\",\"mess\n";
         assertThat(claude(cut + RESULT).read(Exits.exited(0)).summary().termination())
                 .isEqualTo("stop");
@@ -278,7 +278,7 @@ class StructuredReaderTest {
     }
 
     @Test
-    void tellsOfPermissionsThatOpencodeRejected() {
+    void reportsPermissionsThatOpencodeRejected() {
         String done = "{\"type\":\"done\",\"reason\":\"idle\",\"rejected\":[\"bash: make\"]}\n";
         AgentReport report = Transcript.printed(OutputDialect.OPENCODE, done).read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("stop");

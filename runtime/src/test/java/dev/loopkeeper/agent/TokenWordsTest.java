@@ -42,7 +42,7 @@ class TokenWordsTest {
                 "usage: 12 files",
                 "tokens unused: 12"
             })
-    void isNotTakenInByWordsThatOnlyLookAlike(String text) {
+    void ignoresSimilarWords(String text) {
         assertThat(TokenWords.find(text)).isEqualTo(Usage.UNKNOWN);
     }
 

@@ -95,7 +95,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aTightenedRangeARetiredKeyAndAChangedDefaultChangeNoRecordedManifest() {
+    void stricterRulesAndNewDefaultsChangeNoRecordedManifest() {
         JsonNode created = created();
         assertThat(isValidToday(created.path("manifest"))).isTrue();
         outliveItsRules(created.path("manifest"));
@@ -149,7 +149,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void saysThatARunNotifiesNobodyOnlyWhereItsManifestDoes() {
+    void distinguishesRunsWithoutNotifications() {
         Set<Boolean> said = new HashSet<>();
         for (JsonNode run : records()) {
             JsonNode created = run.path("events").path(0).path("data");

@@ -38,7 +38,7 @@ class RedactionTest {
     }
 
     @Test
-    void whatAgentsGetInTheirEnvironmentIsHiddenInEveryFormOfTheManifest() throws JsonProcessingException {
+    void hidesValuesOfEnvInEveryFormOfTheManifest() throws JsonProcessingException {
         JsonNode created = created("""
                 {"name": "one", "env": {"ALL": "hush"}, "phases": [{"name": "a", "task": "dev"}],
                  "agents": {"dev": {"command": ["true"], "env": {"KEY": "hush"}}}}""");
@@ -65,7 +65,7 @@ class RedactionTest {
     }
 
     @Test
-    void whatMayBeSecretInTheAddressOfAWebhookIsHiddenInEveryFormOfTheManifest() throws JsonProcessingException {
+    void hidesSecretsOfWebhookUrlsInEveryFormOfTheManifest() throws JsonProcessingException {
         JsonNode created = created("""
                 {"name": "one", "phases": [{"name": "a", "task": "dev"}], "agents": {"dev": {"command": ["true"]}},
                  "notify": [{"webhook": "https://me:hush@hooks.example:8443/hush?token=hush", "events": ["run.ended"]},

@@ -136,7 +136,7 @@ class ViewJsonTest {
     }
 
     @Test
-    void whatAnOlderVersionDidNotTellIsAbsent() throws JsonProcessingException {
+    void whatAnOlderVersionDidNotReportIsAbsent() throws JsonProcessingException {
         Run run = ViewJson.run(
                 tree(
                         "{\"runId\": \"r\", \"status\": \"paused\", \"pause\": {\"reason\": \"cadence\", \"message\": \"m\"}}"));
@@ -177,7 +177,7 @@ class ViewJsonTest {
     }
 
     @Test
-    void anActivityIsToldWhereThereIsOne() {
+    void anActivityIsReportedWhereThereIsOne() {
         ObjectNode json = ViewJson.write(RunView.of(STATES.get("completed")));
         assertThat(json.get("activity").isNull()).isTrue();
 

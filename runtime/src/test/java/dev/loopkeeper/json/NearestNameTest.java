@@ -25,7 +25,7 @@ class NearestNameTest {
 
     @ParameterizedTest
     @CsvSource({"workspace", "x", "''"})
-    void isNoneWhereTooManyLettersDiffer(String given) {
+    void findsNoneIfTooManyLettersDiffer(String given) {
         assertThat(NearestName.of(given, KNOWN)).isEmpty();
     }
 
@@ -51,7 +51,7 @@ class NearestNameTest {
     }
 
     @Test
-    void isNoneForWhatIsTooLongToBeASlip() {
+    void findsNoneForAVeryLongWord() {
         assertThat(NearestName.of("n".repeat(65), List.of("n".repeat(64)))).isEmpty();
     }
 

@@ -46,7 +46,7 @@ class StrictObjectTest {
     }
 
     @Test
-    void anUnknownMemberIsToldWithTheNearestName() {
+    void anUnknownMemberIsReportedWithTheNearestName() {
         JsonProblem unknown = problem("{\"resaon\":1}", object -> {});
         assertThat(unknown).hasMessage("resaon is not known; did you mean reason?");
         assertThat(unknown.path()).contains("resaon");
@@ -107,14 +107,14 @@ class StrictObjectTest {
                 "{\"now\": 1} {}",
                 "{\"now\": 1, \"now\": 2}"
             })
-    void whatIsWrongWithATextIsToldWithoutThePartsOfTheParser(String json) {
+    void reportsASyntaxErrorWithoutNamesOfTheParser(String json) {
         assertThat(problem(json, object -> {}).getMessage())
                 .startsWith("the body is not valid JSON at line 1, column ")
                 .doesNotContain("Feature", "REDACTED", "ObjectNode", "com.fasterxml");
     }
 
     @Test
-    void aTextThatIsNestedTooDeepIsToldTheLimit() {
+    void reportsTheLimitOfNestingForADeeperText() {
         assertThat(problem("{\"now\": " + "[".repeat(2000), object -> {}))
                 .hasMessageEndingWith(": nested deeper than 200 levels");
     }

@@ -34,7 +34,7 @@ class ClusterSimulationTest {
             (node, start) -> node == 0 && start == 1 ? LeasePlan.seconds(20) : LeasePlan.seconds(6);
 
     @Test
-    void noRunIsCarriedOutByTwoNodesInRandomSchedules() {
+    void noRunIsExecutedByTwoNodesInRandomSchedules() {
         long first = Long.getLong("loopkeeper.seed", 20_261_122L);
         long count = Long.getLong("loopkeeper.cluster.schedules", 3_000);
         assertThat(LongStream.range(first, first + count)
@@ -93,7 +93,7 @@ class ClusterSimulationTest {
 
     @ParameterizedTest
     @MethodSource("flaws")
-    void aProtocolWithOneFlawIsCaught(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+    void findsEachFaultOfTheProtocol(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
         List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, leases, faults);
         List<SimulatedCluster> sound = clusters(Flaw.NONE, slowLaunches, leases, faults);
 
@@ -103,7 +103,7 @@ class ClusterSimulationTest {
     }
 
     @Test
-    void eachFlawHasItsTest() {
+    void eachFaultOfTheProtocolHasATest() {
         assertThat(flaws().map(flaw -> flaw.get()[0]))
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(Flaw.values())
                         .filter(flaw -> flaw != Flaw.NONE)
@@ -143,7 +143,7 @@ class ClusterSimulationTest {
         "CUT_FROM_DATABASE, 10500",
         "LOSE_WARDEN, 9500"
     })
-    void aRunGoesOnElsewhereWithinTenSecondsOfItsNodesFault(Fault.Kind kind, long most) {
+    void aRunContinuesElsewhereWithinTenSecondsOfItsNodesFailure(Fault.Kind kind, long most) {
         List<SimulatedCluster> all = sound(fault(kind, LONG_AFTER));
 
         assertThat(all.stream().flatMap(cluster -> cluster.broken().stream())).isEmpty();

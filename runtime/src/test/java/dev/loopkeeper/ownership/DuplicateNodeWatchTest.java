@@ -39,7 +39,7 @@ class DuplicateNodeWatchTest {
     }
 
     @Test
-    void anotherSessionTellsNothingOfTheSilenceBefore() {
+    void aNewDatabaseSessionRestartsTheCountOfSilence() {
         DuplicateNodeWatch watch = seen(1_000).look(new BootTime(9_000), 2, FIRST);
 
         assertThat(watch.isSilent(new BootTime(9_000))).isFalse();

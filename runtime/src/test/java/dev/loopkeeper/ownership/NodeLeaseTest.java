@@ -175,7 +175,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aNodeThatWakesLongAfterItsDeadlineAsksNobodyToEnd() {
+    void aNodeThatWakesLongAfterItsDeadlineEndsAtOnce() {
         LeaseDecision woken = decide(LIVE, new LeaseInput.Renewed(time(130_000), time(129_990), 3));
         assertThat(woken).isEqualTo(ending(106_500));
     }
@@ -204,7 +204,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void whoLeavesLetsGoOfWhatIsAtRest() {
+    void aNodeThatLeavesReleasesItsIdleRuns() {
         assertThat(decide(DOUBTFUL, new LeaseInput.Leave(time(103_000))))
                 .isEqualTo(LeaseDecision.of(NodeLease.OUT, new LeaseCommand.Release(3)));
         assertThat(decide(JOINING, new LeaseInput.Leave(time(103_000)))).isEqualTo(LeaseDecision.of(NodeLease.OUT));

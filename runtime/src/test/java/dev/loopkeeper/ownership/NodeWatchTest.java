@@ -28,7 +28,7 @@ class NodeWatchTest {
     }
 
     @Test
-    void anotherBeatOrIncarnationBeginsAnew() {
+    void anotherBeatOrIncarnationBeginsAgain() {
         NodeWatch watch = seen(1_000, 1, SILENT);
         for (NodeBeat other : List.of(new NodeBeat("n2", 4, 18, TERMS), new NodeBeat("n2", 5, 17, TERMS))) {
             assertThat(watch.look(time(9_000), 1, List.of(other)).due(time(9_000)))
@@ -37,7 +37,7 @@ class NodeWatchTest {
     }
 
     @Test
-    void anotherSessionBeginsAnew() {
+    void anotherSessionBeginsAgain() {
         NodeWatch watch = seen(1_000, 1, SILENT).look(time(9_000), 2, List.of(SILENT));
 
         assertThat(watch.due(time(9_000))).isEmpty();
@@ -63,7 +63,7 @@ class NodeWatchTest {
     }
 
     @Test
-    void eachNodeIsWatchedByItself() {
+    void watchesEachNodeSeparately() {
         NodeBeat lively = new NodeBeat("n1", 1, 5, TERMS);
         NodeWatch watch =
                 seen(1_000, 1, SILENT, lively).look(time(9_000), 1, List.of(new NodeBeat("n1", 1, 6, TERMS), SILENT));

@@ -196,7 +196,7 @@ final class SimulatedNode {
     private void input(LeaseInput input) {
         LeaseDecision decision = flawed(input, rules.decide(state, input));
         state = decision.state();
-        carryOut(decision.commands());
+        execute(decision.commands());
         int mine = life;
         LeaseState known = state;
         TickTimes.next(state, terms)
@@ -221,15 +221,15 @@ final class SimulatedNode {
         return decision;
     }
 
-    private void carryOut(List<LeaseCommand> commands) {
+    private void execute(List<LeaseCommand> commands) {
         for (int index = 0; index < commands.size(); index++) {
             if (strikes(Fault.Kind.PAUSE_BEFORE_EFFECT)) {
                 List<LeaseCommand> rest = commands.subList(index, commands.size());
-                unfinished.add(() -> carryOut(rest));
+                unfinished.add(() -> execute(rest));
                 onRuntime(runtimeUntil, () -> {});
                 return;
             }
-            carryOut(commands.get(index));
+            execute(commands.get(index));
         }
     }
 
@@ -243,7 +243,7 @@ final class SimulatedNode {
         return now;
     }
 
-    private void carryOut(LeaseCommand command) {
+    private void execute(LeaseCommand command) {
         if (command instanceof LeaseCommand.Join join) {
             ask(
                     () -> cluster.database().join(name, terms, cluster.wallClock()),

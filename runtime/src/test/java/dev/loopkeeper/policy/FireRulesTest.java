@@ -61,7 +61,7 @@ class FireRulesTest {
         "REPLACE, true, true, REPLACE",
         "REPLACE, true, false, SKIP"
     })
-    void aFireLooksAtTheOpenRun(Overlap overlap, boolean running, boolean newest, Next next) {
+    void aFireChecksForAnOpenRun(Overlap overlap, boolean running, boolean newest, Next next) {
         assertThat(FireRules.next(schedule(overlap, Missed.SKIP, true), running, newest))
                 .isEqualTo(next);
     }
@@ -190,7 +190,7 @@ class FireRulesTest {
         "n1, false, false, true",
         "n2, false, true, false"
     })
-    void theNodeWithTheDutyFiresWhatAllSeeAndTheOneThatAppliedItTheOthers(
+    void theDutyNodeFiresSharedPoliciesAndTheApplierTheOthers(
             String node, boolean seenByAll, boolean duty, boolean own) {
         Optional<Fire> application = Optional.of(applied(schedule(), "n1"));
 

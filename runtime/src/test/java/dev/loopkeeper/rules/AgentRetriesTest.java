@@ -16,7 +16,7 @@ class AgentRetriesTest {
     }
 
     @Test
-    void theFirstTryIsToldWithItsCause() {
+    void theFirstTryIsReportedWithItsCause() {
         RunKit run = run().retries("dev", 1);
 
         Notice notice = run.lastEvent(Notice.class);
@@ -29,7 +29,7 @@ class AgentRetriesTest {
     }
 
     @Test
-    void furtherTriesAreToldAtEachDoublingOfTheTime() {
+    void furtherTriesAreReportedAtEachDoublingOfTheTime() {
         RunKit run = run();
         List<Long> told = new ArrayList<>();
         for (long second = 0; second <= 600; second += 5) {
@@ -43,7 +43,7 @@ class AgentRetriesTest {
     }
 
     @Test
-    void aRestartTellsNothingAgain() {
+    void aRestartReportsNothingAgain() {
         RunKit run = run().retries("dev", 1).crash().retries("dev", 2);
 
         assertThat(run.types()).isEmpty();

@@ -131,7 +131,7 @@ class BudgetTest {
     }
 
     @Test
-    void aRetryThatIsDueWaitsForRoomAndRingsNoAlarmMeanwhile() {
+    void aDueRetryWaitsForASlotWithoutATimer() {
         RunKit run = items("costUsd: 10", 2, 2)
                 .ends("frames.f1.dev.1", provider(OptionalLong.of(1000)).costing(5.5))
                 .later(Duration.ofSeconds(5))
@@ -167,7 +167,7 @@ class BudgetTest {
     }
 
     @Test
-    void aPausedRunNeedsMoneyToGoOn() {
+    void aPausedRunNeedsMoneyToContinue() {
         RunKit run = RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 3"))
                 .ends("dev", exit(0))
                 .ends("judge", StepEnd.silent(SignalDetail.ABSENT).costing(2))
@@ -257,7 +257,7 @@ class BudgetTest {
     }
 
     @Test
-    void aCostOfZeroThatWasToldIsKnown() {
+    void aCostOfZeroThatWasReportedIsKnown() {
         RunKit run = task("agents: {dev: {command: [dev]}, cheap: {command: [cheap]}}\n", "costUsd: 1")
                 .ends("dev", exit(0).costing(0));
 
@@ -269,7 +269,7 @@ class BudgetTest {
     }
 
     @Test
-    void whatNobodyToldIsNullAndNever0() {
+    void anUnreportedCostIsNullAndNever0() {
         RunKit run = task(CODEX_TOO, "").uses("dev", Usage.UNKNOWN).ends("dev", exit(0));
         assertThat(usage(run))
                 .isEqualTo("{\"costUsd\":null,\"inputTokens\":null,\"outputTokens\":null,\"turns\":null,"
@@ -300,7 +300,7 @@ class BudgetTest {
     }
 
     @Test
-    void aScriptBesideAnAgentThatTellsItsCostHasNone() {
+    void aScriptBesideAnAgentThatReportsItsCostHasNone() {
         RunKit run = task("agents: {dev: {command: [dev], output: claude-code}, cheap: {command: [cheap]}}\n", "")
                 .inTurn(exit(0).costing(0.25), "dev", "dev")
                 .ends("cheap", exit(0));
@@ -332,7 +332,7 @@ class BudgetTest {
     }
 
     @Test
-    void eachUnitOfABudgetThatAnAgentDoesNotTellIsSaidOnce() {
+    void eachUnitOfABudgetThatAnAgentDoesNotReportIsSaidOnce() {
         Usage turns = new Usage(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(2));
         RunKit run = task(CODEX_TOO, "costUsd: 9, tokens: 900, turns: 90");
         run.uses("dev", turns).ends("dev", exit(0)).crash().uses("dev", turns).ends("dev", exit(0));
@@ -350,7 +350,7 @@ class BudgetTest {
     }
 
     @Test
-    void anAgentThatTellsItsCostAtItsEndIsNotWarnedOfWhileItRuns() {
+    void anAgentThatReportsItsCostAtItsEndIsNotWarnedOfWhileItRuns() {
         RunKit run =
                 task(CODEX_TOO.replace("codex", "claude-code"), "costUsd: 1").uses("dev", TOKENS);
         assertThat(unreported(run)).isEmpty();
@@ -361,7 +361,7 @@ class BudgetTest {
     }
 
     @Test
-    void anAgentThatNeverTellsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
+    void anAgentThatNeverReportsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
         RunKit run = task(CODEX_TOO, "costUsd: 1").uses("dev", TOKENS);
         assertThat(unreported(run)).containsExactly("budget-unreported:costUsd:dev");
         assertThat(run.lastEvent(Notice.class).message()).contains("no cap on tokens is set");
@@ -372,7 +372,7 @@ class BudgetTest {
     }
 
     @Test
-    void aScriptIsWarnedOfOnlyWhereNobodyTellsACost() {
+    void warnsOfAScriptOnlyIfNoAgentReportsACost() {
         String text = "agents: {dev: {command: [dev]}, cheap: {command: [cheap]}}\n";
         assertThat(unreported(task(text, "costUsd: 1").ends("dev", exit(0))))
                 .containsExactly("budget-unreported:costUsd:dev");

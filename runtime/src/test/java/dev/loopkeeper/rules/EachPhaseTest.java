@@ -154,7 +154,7 @@ class EachPhaseTest {
         "8, 4, 8, 4, stop",
         "9, 2, 8, 4, stop",
     })
-    void theCircuitBreakerIsLookedAtBeforeEachLaunch(
+    void theCircuitBreakerIsCheckedBeforeEachLaunch(
             int breaker, int concurrency, int launches, int approved, String ending) {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: " + breaker + "}}\n"
                 + Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "concurrency: " + concurrency));
@@ -172,7 +172,7 @@ class EachPhaseTest {
     }
 
     @Test
-    void anAttemptThatTheCircuitBreakerHaltsGoesOnBehindItsLastStep() {
+    void anAttemptThatTheCircuitBreakerHaltsContinuesAfterItsLastStep() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n" + Manifests.each("{id: f1}", ""))
                 .ends("dev", exit(0))
                 .resume(Resume.plain().resetStatistics());
@@ -181,7 +181,7 @@ class EachPhaseTest {
     }
 
     @Test
-    void anApprovalInTheLastLaunchThatTheCircuitBreakerAllowsIsASuccess() {
+    void anApprovalInTheLastAllowedLaunchIsASuccess() {
         String breaker = "retry: {stopConditions: {circuitBreaker: 4}}\n";
         RunKit alone = RunKit.started(breaker + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
                 .inTurn(exit(0), "dev", "dev")
@@ -205,7 +205,7 @@ class EachPhaseTest {
         "1, rejected, error_stop_condition",
         "3, rejected, error_stop_condition",
     })
-    void aRetryRateAboveItsLimitHaltsNoPhaseOfWhichTheLastItemIsApproved(int concurrency, String last, String ending) {
+    void aHighRetryRateHaltsNoPhaseWhoseLastItemIsApproved(int concurrency, String last, String ending) {
         String limits = "retry: {stopConditions: {maxRetryRate: 0.5, maxRejectRate: 0, maxConsecutiveFails: 0}}\n";
         RunKit run = RunKit.started(
                 limits + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "maxAttempts: 2, concurrency: " + concurrency));
@@ -220,7 +220,7 @@ class EachPhaseTest {
     }
 
     @Test
-    void theCircuitBreakerComesBeforeAnItemThatIsLostThoughTheLastOneIsApproved() {
+    void theCircuitBreakerPrecedesALostItem() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 3}}\n"
                         + Manifests.each("{id: f1}, {id: f2}", "concurrency: 1, maxAttempts: 1"))
                 .ends("dev", exit(1))
@@ -232,7 +232,7 @@ class EachPhaseTest {
     }
 
     @Test
-    void aForcedExecutionCompletesAsManyItemsAsRunAtOnceBeforeTheCircuitBreakerEndsIt() {
+    void theCircuitBreakerCompletesTheItemsThatRunWhenForced() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n"
                         + Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "concurrency: 2"))
                 .ends("frames.f1.dev.1", exit(0))
@@ -302,7 +302,7 @@ class EachPhaseTest {
     }
 
     @Test
-    void aPhaseThatIsNotCriticalGoesOnWithoutItsLostItems() {
+    void aPhaseThatIsNotCriticalContinuesWithoutItsLostItems() {
         RunKit run = RunKit.started(LENIENT
                         + Manifests.phases(
                                 "{name: frames, critical: false, each: {steps: [audit], items: [{id: f1}, {id: f2,"

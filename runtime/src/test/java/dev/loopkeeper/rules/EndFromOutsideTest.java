@@ -30,7 +30,7 @@ class EndFromOutsideTest {
     }
 
     @Test
-    void agentsAreStoppedBeforeTheEndingIsRecordedWithTheReasonOfTheCaller() {
+    void stopsAgentsBeforeItRecordsTheCallersReason() {
         RunKit run = running().end("licence-expired", "the licence ran out\nat noon");
         assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
         assertThat(run.commands(RunCommand.StopStep.class))

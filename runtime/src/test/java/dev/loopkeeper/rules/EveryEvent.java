@@ -13,7 +13,7 @@ public final class EveryEvent {
     private EveryEvent() {}
 
     static List<RunKit> runs() {
-        return List.of(waiting(), stoppedAndResumed(), items(), inWorktrees(), clearedAway());
+        return List.of(waiting(), stoppedAndResumed(), items(), inWorktrees(), removed());
     }
 
     /** All the facts of these runs. */
@@ -63,7 +63,7 @@ public final class EveryEvent {
                 .merged("m1");
     }
 
-    private static RunKit clearedAway() {
+    private static RunKit removed() {
         return inWorktrees().dropped();
     }
 }

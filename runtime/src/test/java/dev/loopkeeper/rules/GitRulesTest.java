@@ -253,7 +253,7 @@ class GitRulesTest {
     }
 
     @Test
-    void aWorktreeOfAnAttemptThatWillNotGoIsToldOfAndHoldsUpNothing() {
+    void reportsAnAttemptsWorktreeThatCannotBeRemovedAndContinues() {
         RunKit run = last().merged("m1")
                 .git(RunCommand.DropWorktree.class, new GitResult.Failed(new GitFailure("read-only", false)));
 
@@ -295,7 +295,7 @@ class GitRulesTest {
     }
 
     @Test
-    void aConflictRejectsTheAttemptAndTellsTheNextOneWhichBeginsFromTheNewState() {
+    void aConflictRejectsTheAttemptAndTheNextKnowsIt() {
         RunKit run = approved(each(), "a", "b").merged("m1").dropped().conflicts("one.txt", "two words.txt");
 
         assertThat(run.lastEvent(WorkspaceMerged.class).merge().commit()).isEmpty();
@@ -312,7 +312,7 @@ class GitRulesTest {
     }
 
     @Test
-    void anAttemptAfterAConflictBeginsFromAMergeThatIsMadeAndNotRecorded() {
+    void anAttemptAfterAConflictBeginsFromAnUnrecordedMerge() {
         RunKit run = approved(each(), "b");
         RunCommand.MergeItem order = run.asked(RunCommand.MergeItem.class);
         run.pause();
@@ -346,7 +346,7 @@ class GitRulesTest {
     }
 
     @Test
-    void aMergeThatEndsAfterAStopIsNotTakenForDoneAndAskedForAgainByAResume() {
+    void aResumeRepeatsAMergeThatEndedAfterTheStop() {
         RunKit run = approved(each(), "a");
         RunCommand.MergeItem order = run.asked(RunCommand.MergeItem.class);
         run.stop();
@@ -395,7 +395,7 @@ class GitRulesTest {
     }
 
     @Test
-    void aWorktreeThatCannotBeClearedAwayUndoesNothingOfTheWork() {
+    void aWorktreeThatCannotBeRemovedKeepsTheWork() {
         RunKit failed = done().git(
                         RunCommand.FinishWorktree.class, new GitResult.Failed(new GitFailure("no space left", false)));
         RunKit dirty = done().git(

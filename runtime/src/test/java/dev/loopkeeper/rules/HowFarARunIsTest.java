@@ -89,7 +89,7 @@ class HowFarARunIsTest {
     }
 
     @Test
-    void anIterationThatAQuestionCutShortHasANumberButDoesNotCountForTheLimit() {
+    void anIterationWithAQuestionDoesNotCountForTheLimit() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"));
         for (int question = 1; question <= 2; question++) {
             run.ends("dev", StepEnd.signal("determination: PROGRESS, userInputNeeded: true, questions: [why]"));

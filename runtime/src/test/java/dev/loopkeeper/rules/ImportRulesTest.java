@@ -24,7 +24,7 @@ class ImportRulesTest {
     }
 
     @Test
-    void aPausedRunThatWouldGoOnByItselfWaitsForAPerson() {
+    void anAutomaticallyResumingRunWaitsForAPerson() {
         RunState paused = STATES.get("paused-provider");
 
         Decision decision = ImportRules.decide(paused, RunKit.BEGIN.plus(Duration.ofDays(1)));

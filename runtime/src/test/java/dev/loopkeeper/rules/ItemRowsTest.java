@@ -49,7 +49,7 @@ class ItemRowsTest {
     }
 
     @Test
-    void anItemTellsItsAttemptsAndWhatWasSaidLast() {
+    void anItemReportsItsAttemptsAndWhatWasSaidLast() {
         RunKit run = run().ends("audit", signal("verdict: rejected, keyConcern: the sky is green"))
                 .ends("audit", signal("verdict: rejected, keyConcern: still green"));
 
@@ -61,7 +61,7 @@ class ItemRowsTest {
     }
 
     @Test
-    void anItemTellsWhatBecameOfEachAttempt() {
+    void anItemReportsWhatBecameOfEachAttempt() {
         ItemAttempts attempts = new ItemAttempts();
         String ended = "{phase: frames, item: f1, attempt: %d, outcome: %s}";
         attempts.addOlder(Manifests.document(ended.formatted(2, "approved")), LATER);

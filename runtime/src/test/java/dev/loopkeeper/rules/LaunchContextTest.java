@@ -400,7 +400,7 @@ class LaunchContextTest {
     }
 
     @Test
-    void theFirstLaunchOfAPhaseAndOfAnItemKnowsTheVerdictOfThePhaseBefore() {
+    void theFirstLaunchOfAPhaseKnowsTheVerdictBeforeIt() {
         RunKit run = run(Manifests.phases(
                         "{name: plan, task: architect}",
                         "{name: check, gate: gatekeeper}",

@@ -173,7 +173,7 @@ class LongRunsTest {
 
     /** Each turn asked all that waited for another whether that one had ended. */
     @Test
-    void tenThousandItemsThatDependOnEachOtherAreNotLookedThroughToFindTheNextOne() {
+    void findsTheNextOfTenThousandDependentItemsWithoutAScan() {
         assertThat(looksPerStep(items(MANY, item -> item == 0 ? "" : ", dependsOn: [f" + (item - 1) + "]")))
                 .isLessThan(4);
     }

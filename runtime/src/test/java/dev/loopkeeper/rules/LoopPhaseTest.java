@@ -256,7 +256,7 @@ class LoopPhaseTest {
     }
 
     @Test
-    void anotherConcernOfAJudgeIsNoProgressButAnotherFieldThatDecidesIs() {
+    void aJudgesNewConcernIsNoProgressButANewDecisionIs() {
         RunKit run = loopOf("{command: [dev], signal: dev.json}", ", noProgress: 3");
         run.ends("dev", signal("determination: PROGRESS, shouldContinue: false").doing("same"));
         for (int i = 0; i < 3; i++) {

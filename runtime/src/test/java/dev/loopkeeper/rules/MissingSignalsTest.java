@@ -54,7 +54,7 @@ class MissingSignalsTest {
     }
 
     @Test
-    void anAgentThatWasEndedWithItsRuntimeIsAbortedAndPausesLikeAnAbsentSignal() {
+    void anAgentThatEndedWithItsRuntimePausesAsWithoutASignal() {
         String known = "the runtime died and agent \"dev\" was ended with it";
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", StepEnd.by(ExitCause.RUNTIME_DIED).knowing(known));
@@ -76,7 +76,7 @@ class MissingSignalsTest {
     }
 
     @Test
-    void aTerminalReasonThatNobodyDeclaredIsInvalid() {
+    void anUndeclaredTerminalReasonIsInvalid() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", exit(0))
                 .ends("judge", signal("terminal: {reasonCode: moon-phase, summary: full}"));
@@ -88,7 +88,7 @@ class MissingSignalsTest {
     /** It was told as completed, and overcame what had ended the run before. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void aStepThatNamesATerminalReasonWhichNobodyDeclaredHasFailed(int exitCode) {
+    void aStepWithAnUndeclaredTerminalReasonFails(int exitCode) {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", exit(0))
                 .ends("judge", signal("terminal: {reasonCode: halted, summary: enough}"))
@@ -131,7 +131,7 @@ class MissingSignalsTest {
     }
 
     @Test
-    void continueAcceptsTheSilenceAndGoesOnBehindIt() {
+    void continueAcceptsTheMissingSignal() {
         RunKit run = paused(SignalDetail.EMPTY).resume(Resume.with(CONTINUE));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");
@@ -215,7 +215,7 @@ class MissingSignalsTest {
     }
 
     @Test
-    void aKilledStepThatOwedASignalPauses() {
+    void aKilledStepWithoutItsRequiredSignalPauses() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.ABSENT).causedBy(ExitCause.KILLED));

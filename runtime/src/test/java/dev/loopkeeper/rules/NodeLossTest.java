@@ -56,7 +56,7 @@ class NodeLossTest {
     }
 
     @Test
-    void anAgentThatSaysSoIsLaunchedAnew() {
+    void anAgentWithRetryOnNodeLossIsLaunchedAgain() {
         RunKit run = retrying("retry: {backoff: {initial: 2s, jitter: 0}}").ends("dev", LOST);
 
         assertThat(((Condition.Waiting) run.state().condition()).resumeAt().orElseThrow())

@@ -129,7 +129,7 @@ class PausesTest {
     }
 
     @Test
-    void afterTheArchitectTheRunGoesOn() {
+    void afterTheArchitectTheRunContinues() {
         RunKit run = paused(PauseReason.CADENCE)
                 .resume(Resume.with(REFINE_PLAN))
                 .ends("architect", signal("status: completed"));
@@ -138,7 +138,7 @@ class PausesTest {
     }
 
     @Test
-    void aConsultationThatIsAcceptedWithoutAValidSignalTakesNoStepsPlace() {
+    void aConsultationWithoutAValidSignalReplacesNoStep() {
         StepEnd nonsense = signal("terminal: {reasonCode: moon-phase, summary: full}");
         RunKit loop = RunKit.started(Manifests.loop("maxIterations: 1"))
                 .pause()
@@ -182,7 +182,7 @@ class PausesTest {
     }
 
     @Test
-    void aRecommendationThatThePauseDoesNotAllowIsTakenForContinue() {
+    void aRecommendationThatThePauseForbidsMeansContinue() {
         assertThat(afterReflection("recommendedAction: retry_iteration").open()).containsExactly("build.2.cheap.1");
     }
 
@@ -203,7 +203,7 @@ class PausesTest {
     }
 
     @Test
-    void aConsultationThatHasNoRoomOnTheDiskLeavesThePauseAsItWas() {
+    void aConsultationThatHasNoSpaceOnTheDiskLeavesThePauseAsItWas() {
         RunKit run = paused(PauseReason.ANOMALY)
                 .resume(Resume.with(CONSULT_REFLECTION))
                 .ends("reflection", StepEnd.withoutRoom());
@@ -248,7 +248,7 @@ class PausesTest {
     /** It was told that there is nothing to resume, though a plain resume is taken. */
     @ParameterizedTest
     @EnumSource(value = ResumeAction.class, mode = EnumSource.Mode.EXCLUDE, names = "CONTINUE")
-    void aRunThatGoesOnByItselfMayOnlyBeToldToContinue(ResumeAction action) {
+    void anAutomaticallyResumingRunAllowsContinueOnly(ResumeAction action) {
         RunKit waiting =
                 RunKit.started(Manifests.loop("maxIterations: 5")).ends("dev", StepEnd.provider(OptionalLong.empty()));
         assertThat(waiting.status()).isEqualTo(RunStatus.WAITING);

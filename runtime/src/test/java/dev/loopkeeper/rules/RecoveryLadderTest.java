@@ -163,7 +163,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void aRetryCountsAsALaunchedAttemptAndNothingElse() {
+    void aRetryCountsInTotalAttemptsOnly() {
         RunKit run = run("max: 3")
                 .ends("dev", OVERLOADED)
                 .later(Duration.ofMinutes(1))
@@ -182,7 +182,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void thenTheRunPausesUntilTheProviderIsBackAndGoesOnByItself() {
+    void thenTheRunPausesUntilTheProviderIsBackAndResumes() {
         Instant back = RunKit.BEGIN.plusSeconds(3600);
         RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", OVERLOADED.backAt(back));
 
@@ -205,7 +205,7 @@ class RecoveryLadderTest {
 
     /** On a machine in use the run was left to a person: the provider was back by the time its step was decided. */
     @Test
-    void aResetTimeThatPassesBeforeTheEndOfItsStepIsDecidedStillCounts() {
+    void usesAResetTimeThatPassedBeforeTheDecision() {
         RunKit run = RunKit.started("""
                 name: demo
                 agents: {dev: {command: [dev]}}
@@ -302,7 +302,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void anErrorThatStatesADelayOfSecondsEndsTheLadderWithAPersonAsAnyOther() {
+    void aStatedDelayOfSecondsEndsTheLadderWithAPerson() {
         RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
 
         assertThat(run.count("step.started")).isEqualTo(3);
@@ -314,7 +314,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void aProviderThatAlwaysPromisesToBeBackIsBelievedSoOftenAndNoMore() {
+    void limitsTheResumesAfterAProvidersResetTimes() {
         RunKit run = failingForHours(alone(""), now -> window(now.plus(Duration.ofHours(2))));
 
         assertThat(run.count("run.resumed")).isEqualTo(2);
@@ -324,7 +324,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void withoutAnyRetryTheRunGoesOnByItselfOnce() {
+    void withoutRetriesTheRunResumesAutomaticallyOnce() {
         RunKit run = failingForHours(RunKit.started("""
                         name: demo
                         agents: {dev: {command: [dev]}}
@@ -338,7 +338,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void aPersonsResumeBeginsTheLadderAnew() {
+    void aPersonsResumeResetsTheLadder() {
         RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
 
         RunKit resumed = failingForHours(run.resume(Resume.plain()), now -> provider(OptionalLong.of(2_500)));
@@ -349,7 +349,7 @@ class RecoveryLadderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"max: 0", "max: 0, wait: never", "max: 2", "max: 2, wait: never"})
-    void aLaunchAfterAPauseForTheProviderIsOneMoreAttemptWhoeverResumes(String transientKeys) {
+    void aLaunchAfterAProviderPauseIsOneMoreAttempt(String transientKeys) {
         RunKit run = failingForHours(run(transientKeys), now -> provider(OptionalLong.of(2_500)));
         int lost = (int) run.count("step.started");
         assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
@@ -364,7 +364,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void itemsThatWaitedForTheirProviderAreOneMoreAttemptEachAfterAPersonsWords() {
+    void aPersonsResumeAddsOneAttemptToEachWaitingItem() {
         RunKit run = RunKit.started(
                         "retry: {transient: {max: 0}}\n" + Manifests.each("{id: a}, {id: b}", "concurrency: 2"))
                 .ends("frames.a.dev.1", OVERLOADED)
@@ -386,7 +386,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theLaunchesOfAnIterationThatIsBegunAgainAfterSuchAPauseCountOnce() {
+    void launchesOfARepeatedIterationCountOnce() {
         RunKit run = run("max: 0").ends("dev", exit(0)).ends("judge", OVERLOADED);
 
         run.resume(Resume.with(ResumeAction.RETRY_ITERATION)).ends("dev", exit(0));
@@ -396,7 +396,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theCircuitBreakerIsLookedAtBeforeTheNextStepOfAnIteration() {
+    void theCircuitBreakerIsCheckedBeforeTheNextStepOfAnIteration() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n" + Manifests.loop(""))
                 .ends("dev", exit(0));
 
@@ -407,7 +407,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void aConsultationCountsAndIsNotLaunchedWhereTheCircuitBreakerIsReached() {
+    void theCircuitBreakerCountsAndPreventsConsultations() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n" + Manifests.loop(""))
                 .ends("dev", exit(0))
                 .ends("judge", signal("determination: ANOMALY"))
@@ -437,7 +437,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theCircuitBreakerIsLookedAtBeforeEachLaunchOfTheLadder() {
+    void theCircuitBreakerIsCheckedBeforeEachLaunchOfTheLadder() {
         RunKit run = failingForHours(
                 alone(", stopConditions: {circuitBreaker: 2}"), now -> provider(OptionalLong.of(2_500)));
 
@@ -460,7 +460,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theCircuitBreakerHoldsAlsoForARunThatWouldGoOnByItself() {
+    void theCircuitBreakerHoldsForAnAutomaticResume() {
         RunKit run = failingForHours(
                 alone(", stopConditions: {circuitBreaker: 4}"), now -> window(now.plus(Duration.ofHours(2))));
 
@@ -469,7 +469,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theCircuitBreakerHoldsAlsoForAnItemThatWouldGoOnByItself() {
+    void theCircuitBreakerHoldsForAnItemsAutomaticResume() {
         RunKit run = failingForHours(
                 RunKit.started("retry: {transient: {max: 0}, stopConditions: {circuitBreaker: 2}}\n"
                         + Manifests.each("{id: a}", "")),
@@ -494,7 +494,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void afterAPauseThatEndedByItselfEachAgentHasOneTry() {
+    void eachAgentHasOneTryAfterAnAutomaticResume() {
         RunKit run = failingForHours(run("max: 2"), now -> window(now.plus(Duration.ofHours(2))));
 
         assertThat(run.history().stream()
@@ -517,7 +517,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void aUsageWindowBeyondABackOffIsNotWaitedForWhereThereAreFallbacks() {
+    void triesTheFallbackAtOnceWhenAUsageWindowOutlastsTheBackoff() {
         Instant soon = RunKit.BEGIN.plus(Duration.ofHours(1));
         RunKit run = run("max: 3").ends("dev", window(soon));
 
@@ -536,7 +536,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void anAgentWhoseUsageWindowEndedMeanwhileIsTriedAgainWhereItsFallbackFailsForGood() {
+    void retriesTheFirstAgentOnceItsUsageWindowHasEnded() {
         RunKit run = run("max: 1").ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(1))));
 
         run.later(Duration.ofHours(2)).ends("cheap", OVERLOADED);
@@ -569,7 +569,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void anAgentThatWasIdleButForItsOwnTriesClimbsTheLadderWithTheCauseOfThose() {
+    void anIdleAgentClimbsTheLadderWithTheCauseOfItsRetries() {
         RunKit run = run("max: 3").ends("dev", OVERLOADED.causedBy(ExitCause.IDLE));
 
         assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
@@ -629,7 +629,7 @@ class RecoveryLadderTest {
         "auth,             error_provider_auth",
         "context-overflow, error_prompt_too_long"
     })
-    void aStepWhoseSignalTellsSuchAnErrorIsNoCompletedOne(String kind, String termination) {
+    void aSignalWithATransientErrorCompletesNoStep(String kind, String termination) {
         RunKit run = run("max: 3")
                 .ends("dev", exit(0))
                 .ends("judge", signal("status: partial, error: {message: no answer, kind: " + kind + "}"));
@@ -641,7 +641,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void oneThatWasIdleButForItsOwnTriesIsNoneEither() {
+    void anIdleAgentThatRetriesCompletesNoStep() {
         RunKit run = run("max: 3")
                 .ends("dev", exit(0))
                 .ends(
@@ -658,7 +658,7 @@ class RecoveryLadderTest {
 
     /** Nothing is made of its failure, so its error is told and no more. */
     @Test
-    void aRequestedStepWhoseSignalTellsSuchAnErrorIsCompleted() {
+    void aSignalWithATransientErrorCompletesARequestedStep() {
         RunKit run = RunKit.started(Manifests.phases("{name: build, loop: {steps: [judge, {agent: reflection, when:"
                         + " requested}], maxIterations: 3}}"))
                 .ends("judge", signal("determination: PROGRESS"))
@@ -672,7 +672,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void anErrorBesideASuccessIsToldAndChangesNothing() {
+    void anErrorBesideASuccessIsReportedAndChangesNothing() {
         RunKit run = run("max: 3")
                 .ends("dev", exit(0))
                 .ends("judge", signal("determination: SUCCESS, error: {message: busy, kind: overloaded}"));
@@ -728,7 +728,7 @@ class RecoveryLadderTest {
                 "{name: last, critical: false, loop: {steps: [dev], maxIterations: 1}}",
                 "{name: last, critical: false, each: {steps: [dev], maxAttempts: 1, items: [{id: f1}]}}"
             })
-    void aFullDiskNeverCountsAsWorkThatFailed(String phase) {
+    void aFullDiskIsNeverAFailedIteration(String phase) {
         RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withoutRoom());
 
         assertThat(run.subtype()).isEqualTo("error_infrastructure");

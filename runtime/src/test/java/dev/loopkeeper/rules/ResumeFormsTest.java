@@ -270,7 +270,7 @@ class ResumeFormsTest {
     }
 
     @Test
-    void questionsAreAnsweredInTheFeedbackWhichNobodyIsForcedToGive() {
+    void questionsAreAnsweredInOptionalFeedback() {
         RunKit run =
                 loop("").ends("judge", signal("status: partial, userInputNeeded: true, questions: ['which?', 'why?']"));
         ResumeForm form = ResumeForms.of(run.state());
@@ -313,7 +313,7 @@ class ResumeFormsTest {
     }
 
     @Test
-    void aSpentBudgetIsNeededByEveryActionThatGoesOn() {
+    void everyActionThatContinuesNeedsBudget() {
         RunKit run = loop("budget: {costUsd: 3}\n")
                 .pause()
                 .ends("judge", silent(SignalDetail.ABSENT).costing(3));
@@ -360,7 +360,7 @@ class ResumeFormsTest {
     }
 
     @Test
-    void aRunThatGoesOnByItselfAsksForNothing() {
+    void anAutomaticallyResumingRunNeedsNothing() {
         ResumeForm form = ResumeForms.of(loop("").state());
 
         assertThat(form).isEqualTo(new ResumeForm(List.of(), List.of(), List.of(), Map.of()));

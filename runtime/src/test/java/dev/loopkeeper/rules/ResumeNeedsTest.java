@@ -226,7 +226,7 @@ class ResumeNeedsTest {
     }
 
     @Test
-    void iterationsThatAreDoneAlreadyAreToldOnce() {
+    void reportsFinishedIterationsOnce() {
         assertThat(loop("").ends("judge", PROGRESS)
                         .resume(Resume.plain().maxIterations(1))
                         .missing())
@@ -272,7 +272,7 @@ class ResumeNeedsTest {
     }
 
     @Test
-    void theRecordOfAnEndingIsKeptUntilAStepOfTheResumedExecutionSucceeds() {
+    void keepsTheEndingUntilAResumedStepSucceeds() {
         RunKit run = spinning();
         assertThat(run.types()).containsSubsequence("terminal-exhaustion", "run.ended");
 
@@ -315,7 +315,7 @@ class ResumeNeedsTest {
     }
 
     @Test
-    void aStepWhoseOutputEndsTheRunBesideAnErrorOfItsSignalDoesNotClearItEither() {
+    void aStepThatEndsTheRunKeepsTheEndingToo() {
         RunKit run = loop("").ends("judge", signal("terminal: {reasonCode: halted, summary: no licence}"))
                 .resume(Resume.plain().acknowledge());
 

@@ -131,7 +131,7 @@ class ResumePreviewsTest {
 
     /** Git has to undo the attempt first: nothing was said to follow. */
     @Test
-    void aRetryInAWorktreeSaysWhatIsLaunchedOnceGitHasUndoneTheAttempt() {
+    void previewsTheLaunchAfterGitHasUndoneTheAttempt() {
         RunKit run = RunKit.started("isolation: {git: worktree}\n" + Manifests.loop("maxIterations: 3"))
                 .ends("dev", exit(0).committing("c1"))
                 .ends("judge", silent(SignalDetail.ABSENT));

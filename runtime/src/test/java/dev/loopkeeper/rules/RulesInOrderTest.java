@@ -157,7 +157,7 @@ class RulesInOrderTest {
     }
 
     @Test
-    void aRecommendedStopIsNoLongerInTheWayOnceAPersonGoesOn() {
+    void aPersonsResumeOverridesARecommendedStop() {
         RunKit run = judging("maxIterations: 3")
                 .ends("judge", signal("determination: SUCCESS, recommendStop: true"))
                 .resume(Resume.plain());
@@ -198,7 +198,7 @@ class RulesInOrderTest {
     }
 
     @Test
-    void rule10IterationsAlikeEndTheRunBeforeTheLimit() {
+    void rule10SameResultsEndTheRunBeforeTheLimit() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"));
         for (int iteration = 0; iteration < 3; iteration++) {
             run.ends("dev", exit(0).doing("same"))
@@ -247,7 +247,7 @@ class RulesInOrderTest {
     }
 
     @Test
-    void rule14ProgressAndMilestonesGoOn() {
+    void rule14ProgressAndMilestonesContinue() {
         RunKit run = judging("maxIterations: 3").ends("judge", signal("determination: MILESTONE_SUCCESS"));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");

@@ -55,7 +55,7 @@ final class RunInvariants {
         asks = after.steps().isEmpty()
                 && (asks || decision.commands().stream().anyMatch(RunCommand.AskPermit.class::isInstance));
         conditions(after);
-        clearedAway(before, after, input);
+        removedWorktrees(before, after, input);
         alarm(before, decision, input);
         limits(after);
         RunStatistics counted = recount.statistics();
@@ -92,7 +92,7 @@ final class RunInvariants {
     }
 
     /** Whoever looks at a run that rests or has ended again needs no worktree but those of attempts under way. */
-    private static void clearedAway(RunState before, RunState after, RunInput input) {
+    private static void removedWorktrees(RunState before, RunState after, RunInput input) {
         boolean goes = RunSlots.holds(before.condition());
         boolean now = before.condition() instanceof Condition.Stopping stopping && stopping.now();
         boolean again = before.condition() instanceof Condition.Stopping;

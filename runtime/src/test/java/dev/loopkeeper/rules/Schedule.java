@@ -240,7 +240,7 @@ final class Schedule {
             progress(before, decision, resume.request());
         }
         store(decision);
-        decision.commands().forEach(this::carryOut);
+        decision.commands().forEach(this::execute);
         if (input instanceof RunInput.StepEnded ended && launched.remove(ended.stepId())) {
             gone.add(ended.stepId());
         }
@@ -295,7 +295,7 @@ final class Schedule {
         return !RunSlots.holds(before.condition()) && (goes || launches);
     }
 
-    private void carryOut(RunCommand command) {
+    private void execute(RunCommand command) {
         if (command instanceof RunCommand.Launch launch) {
             String stepId = launch.step().stepId();
             hold(launch.recovered() == launched.contains(stepId), "each step is launched once:", stepId);

@@ -75,7 +75,7 @@ class SessionsTest {
 
     @ParameterizedTest
     @CsvSource({"fresh, -", "afterInterruption, build.1.dev.1", "continue, build.1.dev.1"})
-    void workThatWasCutShortGoesOnInItsSession(String mode, String from) {
+    void workThatWasCutShortContinuesInItsSession(String mode, String from) {
         RunKit run = retried(loop(mode).ends("dev", BUSY.in("s1", FRESH)));
 
         assertThat(continues(run).orElse("-")).isEqualTo(from);
@@ -85,7 +85,7 @@ class SessionsTest {
 
     @ParameterizedTest
     @CsvSource({"fresh, -", "afterInterruption, -", "continue, build.1.dev.1"})
-    void theNextIterationGoesOnInTheSessionOnlyWhereThatIsWanted(String mode, String from) {
+    void theNextIterationContinuesTheSessionOnlyIfConfigured(String mode, String from) {
         RunKit run = loop(mode).ends("dev", exit(0).in("s1", FRESH)).ends("judge", signal("determination: PROGRESS"));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");
@@ -121,7 +121,7 @@ class SessionsTest {
     }
 
     @Test
-    void aFallbackAgentBeginsItsOwnSessionAndTheFirstAgentGoesOnWithItsOwn() {
+    void aFallbackAgentHasItsOwnSession() {
         RunKit run = retried(loop("afterInterruption").ends("dev", BUSY.in("s1", FRESH)));
         run.ends("dev", BUSY.in("s1", Optional.of("build.1.dev.1")));
         assertThat(run.open()).containsExactly("build.1.cheap.1");
@@ -145,7 +145,7 @@ class SessionsTest {
     }
 
     @Test
-    void anItemNeverGoesOnWithTheSessionOfAnother() {
+    void anItemNeverContinuesTheSessionOfAnother() {
         RunKit run = RunKit.started(agents("continue", "codex")
                 + "phases: [{name: frames, each: {steps: [dev, judge], items: [{id: a}, {id: b}], maxAttempts: 3}}]\n");
         run.ends("dev", exit(0).in("s1", FRESH)).ends("judge", signal("verdict: rejected"));
@@ -187,7 +187,7 @@ class SessionsTest {
     }
 
     @Test
-    void aReminderThatMetAPassingErrorGoesOnInItsSession() {
+    void aReminderThatMetAPassingErrorContinuesInItsSession() {
         RunKit run = loop("fresh")
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.ABSENT).in("j1", FRESH))
@@ -197,7 +197,7 @@ class SessionsTest {
     }
 
     @Test
-    void aReminderThatAProviderPauseHeldUpGoesOnInItsSession() {
+    void aReminderThatAProviderPauseHeldUpContinuesInItsSession() {
         RunKit run = RunKit.started(agents("fresh", "claude-code").replace("transient: {max: 1}", "transient: {max: 0}")
                         + "phases: [{name: build, loop: {steps: [dev, judge], maxIterations: 9, noProgress: 0}}]\n")
                 .ends("dev", exit(0))
@@ -209,7 +209,7 @@ class SessionsTest {
     }
 
     @Test
-    void aFallbackAgentGoesOnWithNoSessionOfAnEarlierIteration() {
+    void aFallbackAgentContinuesNoEarlierSession() {
         RunKit run = loop("continue").ends("dev", BUSY);
         retried(run).ends("dev", BUSY).ends("cheap", exit(0).in("c1", FRESH));
         run.ends("judge", signal("determination: PROGRESS")).ends("dev", BUSY);
@@ -230,7 +230,7 @@ class SessionsTest {
     }
 
     @Test
-    void aReminderSaysWhatItIsForAlsoInATryThatWasBegunForAnotherReason() {
+    void aReminderNamesItsPurposeInARetryToo() {
         RunKit run = loop("fresh")
                 .ends("dev", StepEnd.by(ExitCause.VANISHED))
                 .resume(Resume.plain())
@@ -242,7 +242,7 @@ class SessionsTest {
     }
 
     @Test
-    void aThreadThatWasBegunAnewCountsWhole() {
+    void aNewThreadCountsAllItsTokens() {
         Usage first = new Usage(OptionalDouble.empty(), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(1));
         Usage other = new Usage(OptionalDouble.empty(), OptionalLong.of(180), OptionalLong.of(15), OptionalLong.of(1));
         RunKit run =
@@ -310,7 +310,7 @@ class SessionsTest {
 
     /** The cost of the launch, as the tokens of all models are: nothing of the session before is in it. */
     @Test
-    void aCostOfTheLaunchCountsAsItIs() {
+    void countsTheCostOfOneLaunchUnchanged() {
         Usage first = new Usage(OptionalDouble.of(0.5), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(2));
         Usage second = new Usage(OptionalDouble.of(0.75), OptionalLong.of(90), OptionalLong.of(10), OptionalLong.of(1));
         RunKit run = loop("continue").ends("dev", exit(0).telling(first).in("s1", FRESH));
@@ -321,7 +321,7 @@ class SessionsTest {
     }
 
     @Test
-    void codexTellsTheTokensOfItsWholeThread() {
+    void codexReportsTheTokensOfItsWholeThread() {
         Usage first = new Usage(OptionalDouble.empty(), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(1));
         Usage whole = new Usage(OptionalDouble.empty(), OptionalLong.of(180), OptionalLong.of(15), OptionalLong.of(1));
         RunKit run =
@@ -381,7 +381,7 @@ class SessionsTest {
     }
 
     @Test
-    void aRetryAndALaunchInASessionAreSaidInTheWordsOfTheDocumentation() {
+    void describesARetryAndASessionInTheWordsOfTheDocuments() {
         RunKit run = loop("fresh")
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
@@ -411,7 +411,7 @@ class SessionsTest {
     }
 
     @Test
-    void nobodyIsNudgedWithoutACommandForItUnlessTheManifestSaysSo() {
+    void anAgentWithoutASessionCommandIsNotNudgedByDefault() {
         String agents = "name: demo\nagents:\n  judge: {command: [judge], signal: judge.json%s}\n"
                 + "phases: [{name: plan, task: judge}]\n";
         RunKit plain = RunKit.started(agents.formatted("")).ends("judge", silent(SignalDetail.ABSENT));
@@ -458,7 +458,7 @@ class SessionsTest {
     }
 
     @Test
-    void aFullContextWindowIsAnsweredByAFreshSessionThenByTheFallbackThenByTheEnd() {
+    void aFullContextWindowLeadsToAFreshSessionThenTheFallback() {
         RunKit run = loop("continue").ends("dev", FULL.in("s1", FRESH));
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("overflow");
         assertThat(run.open()).containsExactly("build.1.dev.1-2");

@@ -63,7 +63,7 @@ class SignalFilesTest {
     }
 
     @Test
-    void aPauseThatEndsByItselfWaitsForTheSignalFile() {
+    void aPauseThatEndsAutomaticallyWaitsForTheSignalFile() {
         RunKit run = RunKit.started("retry: {transient: {max: 0}}\n" + LOOP);
         StepEnd away = StepEnd.window(RunKit.BEGIN.plusSeconds(60));
         run.ends("dev", away).ends("cheap", away);

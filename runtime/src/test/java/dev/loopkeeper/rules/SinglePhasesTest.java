@@ -65,7 +65,7 @@ class SinglePhasesTest {
     }
 
     @Test
-    void aDoneTaskIsNotDoneAgainWhenAPersonGoesOnBehindIt() {
+    void aResumeRepeatsNoFinishedTask() {
         assertThat(task("").ends("architect", signal("readiness: READY").leaving("12 sleeper"))
                         .resume(Resume.plain())
                         .open())

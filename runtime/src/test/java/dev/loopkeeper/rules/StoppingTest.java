@@ -116,7 +116,7 @@ class StoppingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n"})
-    void aBlankReasonIsNone(String blank) {
+    void ignoresABlankReason(String blank) {
         RunKit run = running();
         run.feed(new RunInput.Stop(run.now(), StopCause.OPERATOR, Optional.of(blank), false));
         assertThat(RunExplanation.of(run.state(), List.of()).summary()).contains("stopped by an operator");
@@ -144,7 +144,7 @@ class StoppingTest {
 
     /** The halt lets its attempt be completed; it is the budget that does not. */
     @Test
-    void aStepThatABudgetEndsWhileAHaltLetsItBeCompletedNamesTheBudget() {
+    void aStepThatTheBudgetEndsDuringAHaltNamesTheBudget() {
         RunKit run = RunKit.started("budget: {turns: 9}\nretry: {stopConditions: {maxConsecutiveFails: 1}}\n"
                         + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
                 .ends("frames.f1.dev.1", exit(1));
@@ -292,7 +292,7 @@ class StoppingTest {
 
     /** It was asked again and again, and the stop never came to an end. */
     @Test
-    void aSweepThatBreaksEndsTheStopWithTheSurvivorsOfBeforeAndSaysWhy() {
+    void aFailedSweepEndsTheStopWithTheKnownSurvivors() {
         RunKit run = withSurvivors().stop();
         run.feed(new RunInput.Swept(
                 run.now(), List.of(StepSwept.unmade("build.1.dev.1", run.state(), "a reader broke"))));
@@ -341,7 +341,7 @@ class StoppingTest {
     }
 
     @Test
-    void anEndThatNobodyAskedForLeavesThemAlone() {
+    void survivorsOfAnUnrequestedEndAreNotSwept() {
         RunKit run = spared().ends("judge", StepEnd.signal("determination: SUCCESS"));
 
         assertThat(run.subtype()).isEqualTo("stop");
@@ -349,7 +349,7 @@ class StoppingTest {
     }
 
     @Test
-    void aSecondStopHurriesTheSweepOfSurvivors() {
+    void aSecondStopSkipsTheGraceOfTheSweep() {
         assertThat(withSurvivors().stop().stop().commands(RunCommand.Sweep.class))
                 .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), true));
     }
@@ -410,7 +410,7 @@ class StoppingTest {
     }
 
     @Test
-    void aDiskThatStaysFullIsToldOnce() {
+    void aDiskThatStaysFullIsReportedOnce() {
         RunKit run = running();
         run.feed(new RunInput.Broken(run.now(), "no space left on device"));
         assertThat(run.types()).containsExactly("run.stopping");

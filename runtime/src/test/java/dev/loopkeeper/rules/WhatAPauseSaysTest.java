@@ -61,7 +61,7 @@ class WhatAPauseSaysTest {
     }
 
     @Test
-    void anAnomalyIsToldInTheAgentsWords() {
+    void anAnomalyIsReportedInTheAgentsWords() {
         RunKit run = loop("maxIterations: 5")
                 .ends("judge", signal("determination: ANOMALY, gaps: [the old tests], " + REGRESSION));
 

@@ -89,7 +89,7 @@ class WithoutPlaceTest {
 
     @ParameterizedTest
     @CsvSource({"pause, 1", "ending, 2"})
-    void aResumeWaitsAndGoesOnWhenThereIsAPlace(String rest, int execution) {
+    void aResumeWaitsForASlotAndContinues(String rest, int execution) {
         RunKit run = waiting(rest);
         assertThat(run.types()).containsExactly("run.queued");
         assertThat(run.status()).isEqualTo(RunStatus.QUEUED);
@@ -115,7 +115,7 @@ class WithoutPlaceTest {
     }
 
     @Test
-    void theActionThatWasChosenIsCarriedOutLater() {
+    void theActionThatWasChosenIsExecutedLater() {
         RunKit run = resting("pause").resume(Resume.with(ResumeAction.FINISH_LOOP));
         assertThat(run.status()).isEqualTo(RunStatus.QUEUED);
 
@@ -177,7 +177,7 @@ class WithoutPlaceTest {
     }
 
     @Test
-    void aSubmittedRunThatFindsNoPlaceIsToldAsQueuedOnce() {
+    void aRunWithoutASlotIsReportedAsQueuedOnce() {
         RunKit run = RunKit.queued(LOOP)
                 .placeFree(false)
                 .later(Duration.ofSeconds(5))
@@ -208,7 +208,7 @@ class WithoutPlaceTest {
     }
 
     @Test
-    void aPlainResumeOfANewRunThatWaitsChangesNothing() {
+    void resumingAQueuedRunChangesNothing() {
         assertThat(RunKit.queued(LOOP).placeFree(false).resume(Resume.plain()).types())
                 .isEmpty();
     }

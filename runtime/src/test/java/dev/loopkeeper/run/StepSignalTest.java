@@ -15,7 +15,7 @@ class StepSignalTest {
     }
 
     @Test
-    void aSignalIsToldAsItIs() {
+    void aSignalIsReportedAsItIs() {
         assertThat(told("a report"))
                 .isEqualTo("step build.1.dev.1 signals {\"status\":\"completed\",\"deliverable\":\"a report\"}");
     }
@@ -42,7 +42,7 @@ class StepSignalTest {
     }
 
     @Test
-    void aLongDeliverableIsNotToldWhole() {
+    void cutsALongDeliverable() {
         assertThat(told("z".repeat(900_000)))
                 .startsWith("step build.1.dev.1 signals {\"status\":\"completed\",")
                 .endsWith("z…")

@@ -116,7 +116,7 @@ class StopConditionsTest {
     }
 
     @Test
-    void aReasonTellsWhatWasMeasuredAndTheThreshold() {
+    void aReasonStatesTheValueAndTheThreshold() {
         RunStatistics counts = new RunStatistics(4, new RunStatistics.Ended(4, 2, 1, 1, 0), 4, 1);
 
         StopReason reason =

@@ -72,7 +72,7 @@ class BackoffTest {
     }
 
     @Test
-    void spreadsThoseWhoWaitForTheSameReset() {
+    void spreadsRunsThatWaitForTheSameReset() {
         ErrorContext window = error(ErrorKind.USAGE_WINDOW, OptionalLong.of(60_000));
         assertThat(delay(BackoffSpec.DEFAULTS, window, 1, 0)).isEqualTo(Duration.ofMinutes(1));
         assertThat(delay(BackoffSpec.DEFAULTS, window, 1, 1)).isEqualTo(Duration.ofMinutes(2));

@@ -53,7 +53,7 @@ class ClassificationTrapsTest {
                 "server; token refresh: 503 Service Unavailable",
                 "rate-limit; 403 Forbidden: API rate limit exceeded for user ID 401"
             })
-    void areTakenForWhatTheyAre(String kind, String text) {
+    void classifiesEachText(String kind, String text) {
         assertThat(ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(text), NOW, ZoneId.of("UTC"))
                         .kind()
                         .wire())

@@ -123,7 +123,7 @@ class ErrorClassifierTest {
                 "step 401.5 done",
                 "renamed networkError to transportProblem"
             })
-    void isNotTakenInByNumbersAndWordsThatOnlyLookAlike(String text) {
+    void ignoresSimilarNumbersAndWords(String text) {
         assertThat(classify(text).kind()).isEqualTo(ErrorKind.UNCLASSIFIED);
     }
 
@@ -162,7 +162,7 @@ class ErrorClassifierTest {
     }
 
     @Test
-    void believesTheAgentThatAnErrorPassesOnlyWhenNothingElseTells() {
+    void trustsTheAgentsTransientFlagOnlyForUnknownErrors() {
         StructuredError odd = StructuredError.text("odd").withRetryable(Optional.of(true));
         assertThat(classify(odd).kind()).isEqualTo(ErrorKind.SERVER);
         assertThat(classify(odd.withHttpStatus(OptionalInt.of(401))).kind()).isEqualTo(ErrorKind.AUTH);

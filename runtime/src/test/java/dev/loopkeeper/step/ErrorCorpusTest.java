@@ -85,20 +85,20 @@ class ErrorCorpusTest {
     }
 
     @Test
-    void everyLineOfHighConfidenceIsTakenForWhatItIs() {
+    void classifiesEveryLineOfHighConfidence() {
         assertThat(lines.stream().filter(Line::isSure).filter(line -> !line.isRight()))
                 .isEmpty();
     }
 
     @Test
-    void aLineOfMediumConfidenceIsTakenForSomethingAcceptableOrForNothing() {
+    void classifiesALineOfMediumConfidenceAcceptablyOrNotAtAll() {
         assertThat(lines.stream().filter(line -> !line.isSure()).filter(line -> !line.isRight()))
                 .allMatch(line -> line.found().kind() == ErrorKind.UNCLASSIFIED)
                 .hasSizeLessThanOrEqualTo(3);
     }
 
     @Test
-    void noOrdinaryOutputIsTakenForAnError() {
+    void classifiesNoOrdinaryOutputAsAnError() {
         assertThat(lines.stream()
                         .filter(Line::isOrdinary)
                         .filter(line -> line.found().kind() != ErrorKind.UNCLASSIFIED))
@@ -106,7 +106,7 @@ class ErrorCorpusTest {
     }
 
     @Test
-    void whatPassesByItselfIsKnownToDoSo() {
+    void knowsWhichErrorsAreTransient() {
         assertThat(lines.stream()
                         .filter(Line::isSure)
                         .filter(line -> line.found().error().isTransient()

@@ -19,7 +19,7 @@ class ExitCauseTest {
         "IDLE, 0",
         "LAUNCH_FAILED, 0"
     })
-    void onlyAnAgentThatEndsByItselfLeavesAnythingBehind(ExitCause cause, int expected) {
+    void onlyAnAgentThatExitsLeavesOrphans(ExitCause cause, int expected) {
         List<SweptProcess> ended = Collections.nCopies(3, new SweptProcess(4711, "sleep 300", "nonce"));
         assertThat(cause.leftBehind(ended)).hasSize(expected);
     }

@@ -39,7 +39,7 @@ class OneLineTest {
 
     /** The last line of make names only the target; the first failure names the cause. */
     @Test
-    void theFirstFailureAndTheLastLineStayWhereTheLinesBetweenDoNotFit() {
+    void keepsTheFirstFailureAndTheLastLineOfALongText() {
         String between = "at line 7\n".repeat(20);
 
         assertThat(OneLine.end("FAIL test_header\n" + between + "make: *** Error 1", 60))

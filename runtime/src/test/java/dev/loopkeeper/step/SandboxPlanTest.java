@@ -37,7 +37,7 @@ class SandboxPlanTest {
     }
 
     @Test
-    void theUsualSetIsTheWorkspaceWithItsGitFoldersAndTheStateOfItsProgram() {
+    void theDefaultSetIsTheWorkspaceGitAndTheProgramsState() {
         SandboxPlan plan = SandboxPlan.of(SandboxSpec.WORKSPACE, facts(LANDLOCK, false));
 
         assertThat(plan.lacking()).isEmpty();

@@ -45,7 +45,7 @@ class NormaliserTest {
                 "{\"iteration\": 3}|{\"iteration <n>}",
                 "iteration_12 and Iteration #4|iteration <n> and Iteration <n>"
             })
-    void takesOutWhatDiffersByItself(String text, String normalised) {
+    void removesTimesAndIds(String text, String normalised) {
         assertThat(Normaliser.text(text)).isEqualTo(normalised);
     }
 

@@ -204,7 +204,7 @@ class SignalReaderTest {
             {"nonce": "other", "verdict": "approved"}       | "other"
             {"verdict": "approved", "keyConcern": "a", "key_concern": "b"} | "b"
             """)
-    void aRefusedValueIsToldBesideItsField(String content, String value) {
+    void aRefusedValueIsReportedBesideItsField(String content, String value) {
         SignalReading.Invalid reading = invalid(read(content));
 
         assertThat(reading.refusedValue()).contains(value);
@@ -251,7 +251,7 @@ class SignalReaderTest {
     }
 
     @Test
-    void whatIsMalformedIsToldWithoutNamesOfTheParser() {
+    void whatIsMalformedIsReportedWithoutNamesOfTheParser() {
         assertThat(invalid(read("{}\n{}")).message())
                 .isEqualTo("line 2: text follows after the end of the first value");
         assertThat(invalid(read("{\"x\": " + "[".repeat(300))).message()).isEqualTo("nested deeper than 200 levels");

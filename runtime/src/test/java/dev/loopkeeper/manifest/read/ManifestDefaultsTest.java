@@ -63,7 +63,7 @@ class ManifestDefaultsTest {
     }
 
     @Test
-    void aLoopWithASignalWaitsForItAndLooksForProgress() {
+    void aLoopWithASignalWaitsForItAndChecksProgress() {
         LoopPhase loop = (LoopPhase)
                 valid(withPhase("{name: build, loop: {steps: [dev, judge]}}")).phase(0);
 
@@ -158,7 +158,7 @@ class ManifestDefaultsTest {
                 "1.0",
                 "n"
             })
-    void scalarsKeepTheTextThatWasWrittenInEnvironmentsVarsAndCommands(String written) {
+    void scalarsOfEnvVarsAndCommandsKeepTheirText(String written) {
         String parts = """
                 name: n
                 env: {A: %1$s}

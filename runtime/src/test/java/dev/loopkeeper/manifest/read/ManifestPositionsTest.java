@@ -70,7 +70,7 @@ class ManifestPositionsTest {
     }
 
     @Test
-    void windowsLineEndsAByteOrderMarkAndWideCharactersCountAsPeopleCount() {
+    void positionsAreThoseOfAnEditorForAnyLineEndAndCharacter() {
         assertThat(placed("\uFEFF" + MANIFEST.replace("\n", "\r\n").replace("name: demo", "nmae: demo")))
                 .containsExactly("m:2:1 name", "m:2:1 nmae");
         assertThat(placed(MANIFEST + "vars: {\"\uD83D\uDE00é\": x}\n"))

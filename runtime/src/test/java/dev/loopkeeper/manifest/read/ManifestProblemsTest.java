@@ -247,7 +247,7 @@ class ManifestProblemsTest {
     }
 
     @Test
-    void whatIsMissingAtTheTopIsToldAtOnce() {
+    void whatIsMissingAtTheTopIsReportedAtOnce() {
         assertThat(problems("workspace: ."))
                 .extracting(ManifestProblem::path)
                 .containsExactlyInAnyOrder("agents", "name", "phases");
@@ -280,7 +280,7 @@ class ManifestProblemsTest {
 
     @ParameterizedTest
     @CsvSource({"[], a list", "text, text", "'', nothing", "null, nothing", "{}, an empty map"})
-    void aDocumentThatIsNoMapIsToldSo(String text, String kind) {
+    void reportsADocumentThatIsNoMap(String text, String kind) {
         assertThat(onlyProblem(text)).isEqualTo("expected a manifest with name, agents and phases, found " + kind);
     }
 }

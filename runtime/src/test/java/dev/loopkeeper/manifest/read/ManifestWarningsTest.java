@@ -127,7 +127,7 @@ class ManifestWarningsTest {
     }
 
     @Test
-    void aSessionThatCannotGoOnIsWarnedOf() {
+    void warnsOfASessionThatCannotContinue() {
         ObjectNode document = document("""
                 name: x
                 budget: {turns: 5}
@@ -281,7 +281,7 @@ class ManifestWarningsTest {
     }
 
     @Test
-    void anUnknownNameIsToldWithItsLineAndTheNearest() {
+    void anUnknownNameIsReportedWithItsLineAndTheNearest() {
         List<TemplateNames.Unknown> unknown = TemplateNames.unknown(
                 "{{iteration}}\n\\{{nobody}}\n {{iterations}} {{vars.y}}", TemplateNames.ofPrompt(Set.of("x")));
 

@@ -11,7 +11,7 @@ class ItemTableTest {
     private static final int ITEMS = 300;
 
     @Test
-    void knowsWithoutCountingWhatCountingTells() {
+    void keepsTheSameCountsAsAFullCount() {
         Random random = new Random(1);
         Map<String, ItemWork> plain = new LinkedHashMap<>();
         for (int item = 0; item < ITEMS; item++) {
