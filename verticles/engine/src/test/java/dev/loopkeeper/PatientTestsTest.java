@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("reads the log of the process, or changes what it has once")
 class PatientTestsTest {
     @Test
-    void aWaitGoesOnThoughAThreadOfSomebodyElseBreaks() {
+    void aWaitContinuesAfterAFailureInAnotherThread() {
         AtomicReference<Throwable> uncaught = new AtomicReference<>();
         Thread stranger = new Thread(() -> {
             throw new RejectedExecutionException("event executor terminated");

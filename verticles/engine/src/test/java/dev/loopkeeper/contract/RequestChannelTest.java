@@ -56,7 +56,7 @@ class RequestChannelTest {
 
     /** Only the message of the exception reached the asker, and its stack trace nobody. */
     @Test
-    void anUnexpectedFailureIsLoggedOnceWithItsTraceTheRunAndTheRequest() throws Exception {
+    void logsAnUnexpectedFailureOnceWithTheRunAndTheRequest() throws Exception {
         await(INNER.serve(vertx.eventBus(), question -> {
             throw new IllegalStateException("a flaw of ours");
         }));

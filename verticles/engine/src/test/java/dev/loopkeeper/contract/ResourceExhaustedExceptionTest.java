@@ -22,7 +22,7 @@ class ResourceExhaustedExceptionTest {
 
     /** As where the pipe of a launch cannot be made. */
     @Test
-    void tooManyOpenFilesAreWantOfRoomToo() {
+    void tooManyOpenFilesAreResourceExhaustion() {
         IOException found = new IOException("pipe: error=24, Too many open files");
 
         assertThat(ResourceExhaustedException.in(found).orElseThrow())
@@ -32,7 +32,7 @@ class ResourceExhaustedExceptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"error=11, Resource temporarily unavailable", "error=12, Cannot allocate memory"})
-    void aMachineWithoutAProcessToGiveIsWantOfRoomToo(String words) {
+    void noFreeProcessIsResourceExhaustion(String words) {
         assertThat(ResourceExhaustedException.in(new IOException(words)).orElseThrow())
                 .hasMessageStartingWith(words)
                 .hasMessageContaining("ulimit -u");
@@ -40,7 +40,7 @@ class ResourceExhaustedExceptionTest {
 
     /** Java starts a thread for each program that it starts. */
     @Test
-    void aMachineWithoutAThreadToGiveIsWantOfRoomToo() {
+    void noFreeThreadIsResourceExhaustion() {
         assertThat(ResourceExhaustedException.in(
                         new OutOfMemoryError("unable to create native thread: possibly out of memory")))
                 .hasValueSatisfying(full -> assertThat(full).hasMessageContaining("ulimit -u"));
@@ -59,7 +59,7 @@ class ResourceExhaustedExceptionTest {
 
     /** An agent or a person may say anything. */
     @Test
-    void otherTroubleIsNone() {
+    void otherFailuresAreNoResourceExhaustion() {
         assertThat(ResourceExhaustedException.in(new IOException("Input/output error")))
                 .isEmpty();
         assertThat(ResourceExhaustedException.in(new IOException((String) null)))

@@ -108,7 +108,7 @@ class ControlFilesLookTest {
     }
 
     @Test
-    void aFileThatMayNotBeReadIsMovedAsideAndHoldsUpNoOther() throws Exception {
+    void anUnreadableFileIsMovedAsideAndDelaysNoOther() throws Exception {
         Path file = Files.writeString(control.resolve("r.json"), STOP);
         age(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-wx------"));

@@ -52,7 +52,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void whoeverReadsMeanwhileFindsTheOldContentOrTheNew() throws Exception {
+    void aConcurrentReaderFindsTheOldOrTheNewContent() throws Exception {
         Path file = folder.resolve("note");
         AtomicFile.replace(file, "a".repeat(100_000).getBytes(UTF_8));
         AtomicBoolean over = new AtomicBoolean();

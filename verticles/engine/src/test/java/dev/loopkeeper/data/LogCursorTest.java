@@ -63,7 +63,7 @@ class LogCursorTest {
     }
 
     @Test
-    void aFileThatIsLongerAgainBeforeItIsLookedAtIsReadFromItsStart() throws IOException {
+    void aTruncatedFileThatGrewAgainIsReadFromItsStart() throws IOException {
         append("one\n");
         assertThat(read()).isEqualTo("one\n");
         truncate("hook\n{\"type\":\"result\"}\n");

@@ -68,7 +68,7 @@ class LogFileTest {
     }
 
     @Test
-    void aWriterThatHasTheFileOpenGoesOnUndisturbed() throws IOException {
+    void aWriterWithTheFileOpenContinues() throws IOException {
         try (OutputStream agent = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
             agent.write("one".getBytes(StandardCharsets.UTF_8));
             log.drop(GONE);

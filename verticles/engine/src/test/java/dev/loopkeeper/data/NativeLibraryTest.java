@@ -54,7 +54,7 @@ class NativeLibraryTest {
     }
 
     @Test
-    void aPlaceThatSomebodyElseChoseStays() throws IOException {
+    void keepsAConfiguredFolder() throws IOException {
         assertThat(System.setProperty(PROPERTY, "/no/such/place")).isNull();
 
         assertThat(owned("first")).isEmptyDirectory();

@@ -150,7 +150,7 @@ class CapsTest {
     }
 
     @Test
-    void eachRunUnderWayIsToldOnceOfANearAndOfAReachedCap() throws Exception {
+    void notifiesEachOpenRunOnceOfANearAndOfAReachedCap() throws Exception {
         keeper.script("dev.sh", "while [ ! -e go ]; do sleep 0.05; done; " + REPORT);
         String beside = keeper.start(MANIFEST.formatted("fix-beside"));
         keeper.until(beside, "running");

@@ -158,7 +158,7 @@ class ClosedVertxTest {
     }
 
     @Test
-    void whoSubmitsIsToldThatVertxIsClosed() {
+    void aSubmissionReportsThatVertxIsClosed() {
         Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, options()));
         CountDownLatch gate = new CountDownLatch(1);
         holdASubmitter(gate);

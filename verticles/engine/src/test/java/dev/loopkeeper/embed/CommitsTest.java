@@ -53,7 +53,7 @@ class CommitsTest {
     }
 
     @Test
-    void aStopIsTwoCommitsItsWishAndItsEnd() throws IOException {
+    void aStopIsTwoCommitsTheRequestAndTheEnd() throws IOException {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start("""
                     name: one

@@ -63,7 +63,7 @@ class ControlFilesTest {
     }
 
     /** Taken is not yet carried out: the agent may end before its run hears of a pause. */
-    private void awaitCarriedOut() {
+    private void awaitExecuted() {
         Awaitility.await().atMost(SOON).until(() -> left().length == 0);
     }
 
@@ -94,10 +94,10 @@ class ControlFilesTest {
     }
 
     @Test
-    void filesPauseARunAndLetItGoOn() throws IOException {
+    void filesPauseARunAndLetItContinue() throws IOException {
         String runId = startRunning();
         write(runId, "{\"action\": \"pause\", \"reason\": \"lunch\"}");
-        awaitCarriedOut();
+        awaitExecuted();
         Files.createFile(keeper.workspace().resolve("go"));
         assertThat(keeper.until(runId, "paused", "completed", "stopped")
                         .at("/pause/reason")
@@ -111,14 +111,14 @@ class ControlFilesTest {
     }
 
     @Test
-    void aCommandIsCarriedOutOnceAndASecondOneIsItsOwn() throws IOException {
+    void executesACommandOnceAndASecondOneSeparately() throws IOException {
         String runId = startRunning();
         write(runId, "{\"action\": \"pause\"}");
-        awaitCarriedOut();
+        awaitExecuted();
         Files.createFile(keeper.workspace().resolve("go"));
         assertThat(keeper.until(runId, "paused").path("status").asText()).isEqualTo("paused");
         write(runId, "{\"action\": \"resume\"}");
-        awaitCarriedOut();
+        awaitExecuted();
         assertThat(keeper.until(runId, "stopped", "completed").path("resumable").isBoolean())
                 .isTrue();
         assertThat(keeper.events(runId).stream().filter(event -> event.type().equals("run.paused")))
@@ -138,7 +138,7 @@ class ControlFilesTest {
             ["stop"]                                      | must be one JSON object
             {"action": "resume"}                          | not-resumable
             """)
-    void whatIsWrongIsMovedAsideWithItsReason(String text, String reason) throws IOException {
+    void anInvalidFileIsMovedAsideWithTheReason(String text, String reason) throws IOException {
         String runId = startRunning();
         write(runId, text);
         assertThat(awaitRejected(runId)).hasContent(text);
@@ -162,7 +162,7 @@ class ControlFilesTest {
     }
 
     @Test
-    void aFileInAnotherWorkspaceThanItsRunsIsToldToTheRun() throws IOException {
+    void reportsAFileInTheWrongWorkspaceToItsRun() throws IOException {
         String here = startRunning();
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
         String there = keeper.start(LOOP.replace("by-file", "there").replace("./dev.sh", "sleep 600"), elsewhere);
@@ -190,7 +190,7 @@ class ControlFilesTest {
     }
 
     @Test
-    void aFileThatNeverBecomesWholeIsMovedAside() throws IOException {
+    void aFileThatStaysIncompleteIsMovedAside() throws IOException {
         String runId = keeper.start(LOOP);
         write(runId, "{\"action\": \"st");
         awaitRejected(runId);
@@ -198,7 +198,7 @@ class ControlFilesTest {
     }
 
     @Test
-    void aFileForNobodyIsMovedAside() throws IOException {
+    void aFileForNoRunIsMovedAside() throws IOException {
         assertThat(keeper.start(LOOP)).isNotEmpty();
         write("no-such-run", "{\"action\": \"stop\"}");
         awaitRejected("no-such-run");
@@ -225,7 +225,7 @@ class ControlFilesTest {
     }
 
     @Test
-    void whatAnEarlierRuntimeHadTakenIsCarriedOutAfterARestart() throws IOException {
+    void executesACommandThatAnEarlierRuntimeHadTaken() throws IOException {
         String runId = keeper.start(LOOP.replace("kill", "keep"));
         assertThat(keeper.until(runId, "running").path("runId").asText()).isEqualTo(runId);
         keeper.close();

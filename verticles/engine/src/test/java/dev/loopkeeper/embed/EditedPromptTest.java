@@ -26,7 +26,7 @@ class EditedPromptTest {
 
     /** The agent was launched with nothing where the name stands. */
     @Test
-    void aNameThatNobodyKnowsPausesTheRunUntilItIsPutRight() throws IOException {
+    void anUnknownNamePausesTheRunUntilItIsCorrected() throws IOException {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"))) {
             Path prompt = keeper.workspace().resolve("dev.md");
             Files.writeString(prompt, "Shot {{vars.shot}}, {{iteration}}\n");

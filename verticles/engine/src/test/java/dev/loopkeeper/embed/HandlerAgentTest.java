@@ -110,7 +110,7 @@ class HandlerAgentTest extends AgentContract {
     }
 
     @Test
-    void aHandlerUnderWayAtACloseIsCancelledAndLaunchedAgainAsInterrupted() throws IOException {
+    void aCloseCancelsAHandlerThatIsLaunchedAgainLater() throws IOException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         Queue<FailureKind> failures = new ArrayDeque<>();

@@ -47,7 +47,7 @@ class InputsOfAgentsTest {
     }
 
     @Test
-    void aSuccessCountsThoughTheAgentHangsAndWhatItTruncatedIsMissedByNobody() throws IOException {
+    void aSuccessHoldsThoughTheAgentHangsAndTruncatesItsLog() throws IOException {
         String result = "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"done\","
                 + "\"total_cost_usd\":0.5}";
         try (Keeper keeper = keeper()) {

@@ -17,7 +17,7 @@ class LeftoverSignalsTest {
 
     /** The run was complete by the old file, and its agent never ran. */
     @Test
-    void aRunPausesWhereOneCannotBeMovedAsideAndContinuesWhenThatIsPutRight() throws IOException {
+    void aRunPausesUntilALeftoverSignalCanBeMovedAside() throws IOException {
         Path workspace = Files.createDirectories(folder.toRealPath().resolve("workspace"));
         Path signal = Files.createDirectories(workspace.resolve(".loopkeeper")).resolve("x.json");
         Files.writeString(signal, "{\"determination\":\"SUCCESS\"}");

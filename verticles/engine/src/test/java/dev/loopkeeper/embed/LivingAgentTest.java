@@ -40,7 +40,7 @@ class LivingAgentTest {
     }
 
     @Test
-    void theRunTellsWhatItsAgentDoesNow() throws Exception {
+    void theRunReportsWhatItsAgentDoesNow() throws Exception {
         keeper.script("dev.sh", """
                 echo '{"type":"item.started","item":{"type":"command_execution","command":"make test"}}'
                 while [ ! -e go ]; do sleep 0.1; done
@@ -59,7 +59,7 @@ class LivingAgentTest {
     }
 
     @Test
-    void anAgentThatCannotReachItsProviderIsToldOfEndsIdleAndClimbsTheLadder() throws Exception {
+    void anAgentWithoutItsProviderEndsIdleAndClimbsTheLadder() throws Exception {
         keeper.script("dev.sh", """
                 while :; do
                   echo '{"type":"error","message":"Reconnecting... waiting for network"}'

@@ -37,7 +37,7 @@ class LoadedRunsTest {
     }
 
     @Test
-    void anOpenRunIsSeenAsTheSchedulerTellsItAndOneThatEndedIsNotHeld() throws IOException {
+    void loadsOpenRunsAndReleasesEndedOnes() throws IOException {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"))) {
             LoadedRuns loaded = LoadedRuns.in(keeper.vertx());
             String runId = keeper.start(SLEEPER);

@@ -73,7 +73,7 @@ class MainJobTest {
     }
 
     @Test
-    void aMissingSignalPausesAndARetryOfTheIterationGoesOn() throws IOException {
+    void aMissingSignalPausesAndARetryContinues() throws IOException {
         keeper.script(
                 "dev.sh",
                 "[ -n \"$LOOPKEEPER_FEEDBACK\" ] || exit 0\necho \"$LOOPKEEPER_FEEDBACK\" > told.txt\n" + DEV);

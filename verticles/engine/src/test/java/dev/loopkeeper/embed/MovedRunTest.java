@@ -120,7 +120,7 @@ class MovedRunTest {
 
     /** It is this node's in the database already: nobody else would ever go on with it. */
     @Test
-    void aRunThatCannotBeReadWhenItIsTakenOverGoesOnWhenTheStoreIsBack() throws IOException {
+    void aTakeoverWaitsForTheStore() throws IOException {
         String runId = startWith("touch ready");
         loseEverything(runId);
         store.away();

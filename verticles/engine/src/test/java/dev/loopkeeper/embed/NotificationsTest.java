@@ -19,7 +19,7 @@ class NotificationsTest {
     private Path folder;
 
     @Test
-    void theEndOfARunIsToldEvenWhenItsRuntimeEndsAtOnce() throws IOException {
+    void notifiesOfTheEndThoughTheRuntimeEndsAtOnce() throws IOException {
         Vertx vertx = Vertx.vertx();
         List<String> bodies = new CopyOnWriteArrayList<>();
         HttpServer receiver = Keeper.await(vertx.createHttpServer()

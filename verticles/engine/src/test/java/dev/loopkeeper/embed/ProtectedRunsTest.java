@@ -81,7 +81,7 @@ class ProtectedRunsTest {
     }
 
     @Test
-    void inPlaceTheNextLaunchIsToldAndAPersonMayChangeTheFilesBetweenSteps() throws IOException {
+    void inPlaceReportsChangedFilesToTheNextLaunch() throws IOException {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(LOOP.replace("maxIterations: 3", "maxIterations: 3, pauseEvery: 1"));
             keeper.until(runId, "paused");

@@ -110,7 +110,7 @@ class RecoveryTest {
     }
 
     @Test
-    void stepsThatEndedMeanwhileAreProcessedAndPausedRunsStayAsTheyAre() throws IOException {
+    void processesEndedStepsAndKeepsPausedRuns() throws IOException {
         OpenRuns.fill(folder.resolve("data"), folder.resolve("workspace"), RUNS, OpenRuns.Stand.RUNNING);
         long settled;
         try (Keeper first = open()) {

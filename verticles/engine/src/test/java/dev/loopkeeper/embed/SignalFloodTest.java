@@ -28,7 +28,7 @@ class SignalFloodTest {
     private Path folder;
 
     @Test
-    void aFloodedSignalCostsLittleMemoryOneEventASecondAndNoOtherRunItsTime() throws IOException {
+    void aSignalFloodCostsLittleMemoryAndDelaysNoOtherRun() throws IOException {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"))) {
             long alone = millisOfOthers(keeper);
             Files.writeString(keeper.workspace().resolve("pad"), "lorem ipsum 12345 ".repeat(55_000));

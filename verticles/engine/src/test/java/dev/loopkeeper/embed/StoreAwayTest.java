@@ -111,7 +111,7 @@ class StoreAwayTest {
 
     /** It ended with error_infrastructure, as on a full disk: a restart of a database ended every run. */
     @Test
-    void aRunGoesOnWhenTheStoreIsBackAndNothingIsLaunchedMeanwhile() throws IOException {
+    void aRunLaunchesNothingUntilTheStoreIsBack() throws IOException {
         String runId = keeper.start(TWO_STEPS);
         ProcessHandle agent = firstAgent(runId);
         store.away();
@@ -129,7 +129,7 @@ class StoreAwayTest {
     }
 
     @Test
-    void whoAsksMeanwhileIsToldThatTheStoreIsWaitedFor() {
+    void requestsReportThatTheStoreIsUnavailable() {
         String runId = keeper.start(TWO_STEPS);
         firstAgent(runId);
         store.away();
@@ -142,7 +142,7 @@ class StoreAwayTest {
     }
 
     @Test
-    void anAppendWhoseAnswerWasLostIsNeitherDoneTwiceNorKeptFromThoseWhoListen() throws IOException {
+    void anAppendWithALostAnswerIsPublishedOnce() throws IOException {
         store.losesTheAnswerTo("step.finished");
         String runId = keeper.start(TWO_STEPS);
         firstAgent(runId);
@@ -156,7 +156,7 @@ class StoreAwayTest {
 
     /** Who had submitted it was told that nothing was done, and until the next restart nothing was. */
     @Test
-    void aRunWhoseCreationWasNotAnsweredGoesOnOnceItIsKnown() throws IOException {
+    void aRunContinuesOnceItsCreationIsConfirmed() throws IOException {
         store.losesTheAnswerTo("run.created");
         letTheFirstStepEnd();
 
@@ -179,7 +179,7 @@ class StoreAwayTest {
 
     /** The scheduler believed that the run was paused, and nobody told it better. */
     @Test
-    void aResumeWhoseAnswerWasLostIsCarriedOut() throws IOException {
+    void aResumeWhoseAnswerWasLostIsExecuted() throws IOException {
         String runId = keeper.start(TWO_STEPS);
         firstAgent(runId);
         assertThat(keeper.pause(runId).refusal()).isEmpty();

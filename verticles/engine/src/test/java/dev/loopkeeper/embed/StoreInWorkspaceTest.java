@@ -31,7 +31,7 @@ class StoreInWorkspaceTest {
     private Path folder;
 
     @Test
-    void aReaderABackupAndAVacuumFromOutsideTakeNoEventFromRunsThatWork() throws Exception {
+    void aReaderABackupAndAVacuumLoseNoEvent() throws Exception {
         Path workspace = folder.resolve("workspace");
         Path data = workspace.resolve("data");
         List<String> runs = new ArrayList<>();

@@ -327,7 +327,7 @@ class WorktreeRunsTest {
     /** It waited for the filter, and launched the agent then. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aStopWhileAWorktreeIsMadeEndsThatAndLaunchesNobody(boolean now) throws IOException {
+    void aStopDuringWorktreeSetupLaunchesNoAgent(boolean now) throws IOException {
         Path begun = folder.resolve("begun");
         git("config", "filter.slow.smudge", "echo $$ >> " + begun + "; sleep 250; cat");
         Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=slow\n");
@@ -396,7 +396,7 @@ class WorktreeRunsTest {
 
     /** The store has forgotten the run, and so where its repository is. */
     @Test
-    void aRemovalThatWasKilledBehindTheStoreIsFinishedInGitByTheNextStart() throws IOException {
+    void theNextStartFinishesAnInterruptedRemoval() throws IOException {
         String runId;
         try (Keeper keeper = keeper()) {
             runId = keeper.start(ISOLATED + """
@@ -522,7 +522,7 @@ class WorktreeRunsTest {
     }
 
     @Test
-    void aBranchThatAPersonRemovedMeanwhileIsMadeAnewWhereTheRunLeftIt() throws IOException {
+    void restoresARemovedBranchAtTheRunsLastCommit() throws IOException {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(ISOLATED + """
                     name: gone
@@ -549,7 +549,7 @@ class WorktreeRunsTest {
     }
 
     @Test
-    void aBranchThatIsThereOrInTheWayIsToldBeforeAnythingStarts() throws IOException {
+    void reportsAConflictingBranchBeforeTheStart() throws IOException {
         String manifest = ISOLATED + "name: x\nagents: {a: {command: [\"true\"]}}\n";
         String items = manifest + "phases: [{name: p, each: {items: [{id: i}], steps: [a]}}]\n";
         git("branch", "loopkeeper/mine");

@@ -11,7 +11,7 @@ class GitNamesTest {
     }
 
     @Test
-    void namesAreSpelledSoThatNoTwoLookAlike() {
+    void escapesNamesUniquely() {
         assertThat(GitNames.spelled("häuser/日本.txt".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo("häuser/日本.txt");
         assertThat(spelled("two words")).isEqualTo("two words");
@@ -21,7 +21,7 @@ class GitNamesTest {
     }
 
     @Test
-    void worktreesNeedANewGit() {
+    void worktreesRequireARecentGit() {
         assertThat(GitVersion.read("git version 2.37.9").isEnough()).isFalse();
         assertThat(GitVersion.read("git version 2.38.0").isEnough()).isTrue();
         assertThat(GitVersion.read("git version 2.50.1 (Apple Git-155)").isEnough())

@@ -185,7 +185,7 @@ class ChatNotificationsTest {
     }
 
     @Test
-    void aReachedCapReachesAPhoneAndANearOneThoseWhoAskForNotices() {
+    void sendsAReachedCapToPhonesAndANearOneToSubscribers() {
         String id = harness.deploy(spaced(Duration.ofMinutes(1)), Map.of());
         harness.create(
                 "r",

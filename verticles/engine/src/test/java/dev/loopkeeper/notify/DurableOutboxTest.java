@@ -108,7 +108,7 @@ class DurableOutboxTest {
     }
 
     @Test
-    void whatHappensWhileTheStoreRefusesTheOutboxIsToldInOrderAndOnce() {
+    void sendsEventsOfAnOutageInOrderAndOnce() {
         String id = harness.deploy(moody());
         harness.create("r", onNotice());
         refused.addAll(Set.of("addPending", "tried", "eventsAfter"));
@@ -127,7 +127,7 @@ class DurableOutboxTest {
     }
 
     @Test
-    void aDiskThatIsFullRightAfterADeliveryRepeatsNothingInTheSameRuntime() {
+    void aFullDiskAfterADeliveryRepeatsNothing() {
         refused.add("tried");
         String id = harness.deploy(moody());
         harness.create("r", onNotice());
@@ -141,7 +141,7 @@ class DurableOutboxTest {
 
     /** It was tried again by the runtime that ended, each time to be killed at once, and given up in the end. */
     @Test
-    void aCommandThatIsKilledWhileTheStoreIsAwayIsLeftToTheNextRuntime() {
+    void aCommandKilledDuringAnOutageRunsInTheNextRuntime() {
         String id = harness.deploy(moody(), harness.options());
         Path begun = data.resolve("begun");
         harness.create("r", "[{command: 'echo one >> " + begun + "; sleep 250', events: [notice]}]");
@@ -178,7 +178,7 @@ class DurableOutboxTest {
     }
 
     @Test
-    void aRunThatWasRemovedIsSaidOnceAndTheOthersAreTold() {
+    void logsARemovedRunOnceAndNotifiesOfTheOthers() {
         hanging.add("tried");
         harness.answer(count -> NotifyHarness.NO_ANSWER);
         String crashed = harness.deploy(moody());

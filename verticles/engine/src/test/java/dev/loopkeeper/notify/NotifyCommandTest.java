@@ -77,7 +77,7 @@ class NotifyCommandTest {
     }
 
     @Test
-    void aRunThatWaitsForAPlaceIsToldAsQueued() {
+    void aRunThatWaitsForAPlaceIsReportedAsQueued() {
         harness.create("r", "[{command: [echo, \"{{status}}: {{summary}}\"], events: [run.queued, run.resumed]}]");
         harness.happens("r", 2, new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
         awaitLog("queued: waits for a slot, requested by timer: continue\n");
@@ -178,7 +178,7 @@ class NotifyCommandTest {
 
     /** It went on without a limit, and once more beside each next runtime. */
     @Test
-    void aRuntimeThatEndsLeavesNoCommandThatHangsAndTheNextOneRunsItAgain() throws Exception {
+    void aShutdownEndsAHangingCommandAndTheNextStartRepeatsIt() throws Exception {
         Path pids = data.resolve("pids");
         harness.create(
                 "r",
@@ -200,7 +200,7 @@ class NotifyCommandTest {
 
     /** It went on without a limit, beside the same command of the next runtime. */
     @Test
-    void whatARuntimeLeftThatWasKilledIsEndedBeforeTheNextOneRunsItAgain() throws Exception {
+    void endsTheCommandOfAKilledRuntimeBeforeItRunsAgain() throws Exception {
         Path pids = data.resolve("pids");
         String hanging = "(setsid sleep 250 & echo $! >> " + pids + "); echo $$ >> " + pids + "; [ $(wc -l < " + pids
                 + ") -ge 4 ] || sleep 250";

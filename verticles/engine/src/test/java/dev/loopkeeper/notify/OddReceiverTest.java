@@ -46,7 +46,7 @@ class OddReceiverTest {
 
     /** It was an error of the log, without a word of whose connection it was. */
     @Test
-    void aReceiverThatSpeaksNoHttpIsToldAsTheReasonAlone() throws IOException {
+    void aReceiverWithoutHttpYieldsTheReasonOnly() throws IOException {
         ListAppender<ILoggingEvent> errors = new ListAppender<>();
         errors.start();
         Logger connections = (Logger) LoggerFactory.getLogger("io.vertx.core.net");

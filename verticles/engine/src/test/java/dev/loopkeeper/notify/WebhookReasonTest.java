@@ -91,7 +91,7 @@ class WebhookReasonTest {
     }
 
     @Test
-    void nobodyListens() {
+    void reportsAClosedPort() {
         assertThat(reason("http", FreePorts.next())).isEqualTo(": connection refused; no server listens on this port");
     }
 
@@ -127,7 +127,7 @@ class WebhookReasonTest {
     }
 
     @Test
-    void nobodyWhoIsTrustedHasSignedItsCertificate(@TempDir Path folder) throws Exception {
+    void reportsAnUntrustedCertificate(@TempDir Path folder) throws Exception {
         Path store = SelfSigned.in(folder, "hooks.test");
         HttpServerOptions secure = new HttpServerOptions()
                 .setSsl(true)
@@ -142,7 +142,7 @@ class WebhookReasonTest {
 
     /** What no test can bring about on every machine. */
     @Test
-    void whatKeepsAConnectionFromBeingMadeIsTold() {
+    void reportsWhyAConnectionFails() {
         assertThat(List.of(
                         new UnknownHostException("Failed to resolve 'hooks.example' [A(1)] after 2 queries"),
                         new NoRouteToHostException("No route to host: hooks.example/192.0.2.1:80"),

@@ -50,7 +50,7 @@ class WebhookTest {
         Awaitility.await().untilAsserted(() -> assertThat(harness.deliveries()).hasSize(count));
     }
 
-    private void awaitNothingOwed() {
+    private void awaitNothingPending() {
         Awaitility.await().untilAsserted(() -> assertThat(harness.pending()).isEmpty());
     }
 
@@ -106,7 +106,7 @@ class WebhookTest {
                         + harness.hook() + "\", events: [notice]}]");
         harness.notice("r", 2, "one");
         awaitReceived(1);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.received.get(0).headers()).doesNotContainKey("X-Loopkeeper-Signature");
         assertThat(harness.received).hasSize(1);
         harness.undeploy(id);
@@ -122,7 +122,7 @@ class WebhookTest {
         harness.notice("r", 2, "one");
         harness.notice("r", 3, "two");
         awaitReceived(4);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:2", "r:2", "r:3");
         harness.undeploy(id);
     }
@@ -135,7 +135,7 @@ class WebhookTest {
         harness.notice("r", 2, "one");
         Awaitility.await().untilAsserted(() -> assertThat(harness.hungUp).containsExactly("r:2"));
         awaitReceived(2);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:2");
         harness.undeploy(id);
     }
@@ -149,7 +149,7 @@ class WebhookTest {
         harness.notice("r", 2, "one");
         harness.notice("r", 3, "two");
         awaitReceived(2);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:3");
         harness.undeploy(id);
     }
@@ -161,7 +161,7 @@ class WebhookTest {
         harness.create("r", onNotice());
         harness.notice("r", 2, "one");
         awaitReceived(4);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.received).hasSize(4);
         harness.undeploy(id);
     }
@@ -181,7 +181,7 @@ class WebhookTest {
     }
 
     @Test
-    void whatWasOwedIsSentByTheNextRuntime() {
+    void theNextRuntimeSendsPendingDeliveries() {
         harness.answer(count -> 503);
         NotifierOptions patient = new NotifierOptions(
                 data,
@@ -201,7 +201,7 @@ class WebhookTest {
         harness.answer(count -> 200);
         String second = harness.deploy(Map.of());
         awaitReceived(3);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:2", "r:3");
         harness.undeploy(second);
     }
@@ -212,12 +212,12 @@ class WebhookTest {
         harness.create("r", onNotice());
         harness.notice("r", 2, "one");
         awaitReceived(1);
-        awaitNothingOwed();
+        awaitNothingPending();
         harness.undeploy(first);
         harness.notice("r", 3, "never heard by the notifier that crashed");
         String second = harness.deploy(Map.of());
         awaitReceived(2);
-        awaitNothingOwed();
+        awaitNothingPending();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:3");
         harness.undeploy(second);
         String third = harness.deploy(Map.of());

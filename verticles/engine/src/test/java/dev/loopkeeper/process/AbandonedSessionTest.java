@@ -128,7 +128,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         return Long.parseLong(written("child"));
     }
 
-    private void letGo() throws IOException {
+    private void letAgentExit() throws IOException {
         Files.createFile(workspace.resolve("leave"));
     }
 
@@ -150,7 +150,7 @@ class AbandonedSessionTest extends SupervisorHarness {
 
     @ParameterizedTest
     @ValueSource(strings = {"native", "script"})
-    void aChildWithoutAMarkIsSweptThoughItsAgentEndedWhileNoRuntimeLived(String launcher) throws IOException {
+    void sweepsAnUnmarkedChildOfAnAgentThatEndedWithoutARuntime(String launcher) throws IOException {
         StepSpec step = step().shell(DEAF_CHILD + " >/dev/null 2>&1 & " + WAIT).build();
         System.setProperty("loopkeeper.launcher", launcher);
         try {
@@ -160,7 +160,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         }
         long child = child();
         lastRuntime().kill();
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervision next = new Supervision();
@@ -186,7 +186,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     }
 
     @Test
-    void whoTookAnotherSessionWithoutAMarkIsRememberedAcrossTheDeathOfTheRuntimeThatWasEndingIt() {
+    void remembersAnUnmarkedSessionAcrossACrashOfTheRuntime() {
         StepSpec step = step().shell("env -i setsid sh -c '" + DEAF + "' >/dev/null 2>&1 & sleep 100")
                 .stopping("TERM", SOON)
                 .build();
@@ -201,7 +201,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     }
 
     @Test
-    void whoWasBornAfterTheAgentsEndIsSweptWithWhoeverWasThereBefore() throws IOException {
+    void sweepsProcessesBornBeforeAndAfterTheAgentsEnd() throws IOException {
         StepSpec step = step().shell(
                         "env -i sh -c 'while [ ! -e go ]; do sleep 0.1; done; sh -c \"echo \\$\\$ >late.new;"
                                 + " mv late.new late; while :; do sleep 0.05; done\" & " + DEAF + "' >/dev/null 2>&1 & "
@@ -209,7 +209,7 @@ class AbandonedSessionTest extends SupervisorHarness {
                 .build();
         begin(step);
         lastRuntime().kill();
-        letGo();
+        letAgentExit();
         awaitRecord(step);
         Files.createFile(workspace.resolve("go"));
         long late = Long.parseLong(written("late"));
@@ -234,7 +234,7 @@ class AbandonedSessionTest extends SupervisorHarness {
                         .start()
                         .waitFor())
                 .isZero();
-        letGo();
+        letAgentExit();
         Identity agent = agentOf(step);
         await().atMost(SOON).until(() -> !new ProcFs().living(agent));
 
@@ -245,7 +245,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     }
 
     @Test
-    void whoPrintsForAStepIsSweptThoughNobodyRecordedItsEnd() throws IOException {
+    void sweepsAProcessThatWritesTheLogOfAStepWithoutAnExit() throws IOException {
         StepSpec step = step().shell(DEAF_CHILD + " & " + WAIT).build();
         begin(step);
         long child = child();
@@ -253,7 +253,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         lastRuntime().kill();
         assertThat(new Signals(new ProcFs()).send(folderOf(step).claimant().orElseThrow(), "KILL"))
                 .isTrue();
-        letGo();
+        letAgentExit();
         await().atMost(SOON).until(() -> !new ProcFs().living(agent));
 
         Supervision next = new Supervision();
@@ -264,7 +264,7 @@ class AbandonedSessionTest extends SupervisorHarness {
 
     /** The stop ends the agent by its mark; what it left is looked for once its notes tell who it was. */
     @Test
-    void aChildWithoutAMarkIsSweptWhereTheStopCouldNotReadWhoItsAgentIs() {
+    void sweepsAnUnmarkedChildWhenTheAgentIsUnreadable() {
         StepSpec step = step().shell("(" + DEAF_CHILD + " >/dev/null 2>&1 &); sleep 100")
                 .build();
         begin(step);
@@ -284,14 +284,14 @@ class AbandonedSessionTest extends SupervisorHarness {
 
     /** As where it was started in one login and is started again in another. */
     @Test
-    void theControlGroupOfALaunchIsLookedIntoAlsoByARuntimeThatWouldUseAnother() throws IOException {
+    void sweepsTheControlGroupOfTheOriginalLaunch() throws IOException {
         assumeTrue(Cgroup.base().isPresent(), "cgroup v2 is not writable here");
         StepSpec step = step().shell("(env -i setsid sh -c '" + DEAF + "' >/dev/null 2>&1 &); " + WAIT)
                 .build();
         new Supervision(machine -> machine).launch(step);
         long child = child();
         lastRuntime().kill();
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervision next = new Supervision();
@@ -307,7 +307,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         begin(step);
         long child = child();
         lastRuntime().kill();
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervision next = new Supervision();

@@ -40,7 +40,7 @@ class AdoptionTest extends SupervisorHarness {
 
         Supervising next = supervisor();
         StepLaunched adopted = next.recover(step);
-        letGo();
+        letAgentExit();
         StepExited exit = next.exitOf(step);
 
         assertThat(adopted.pid()).hasValue(pid);
@@ -53,7 +53,7 @@ class AdoptionTest extends SupervisorHarness {
 
     /** A thousand of them, each looked at ten times a second, took most of a processor for as long as they lived. */
     @Test
-    void anAdoptedAgentIsNotLookedAtAgainAndAgain() throws IOException {
+    void readsFewFilesOfAnAdoptedAgent() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         launchAndForget(step);
         AtomicInteger reads = new AtomicInteger();
@@ -78,7 +78,7 @@ class AdoptionTest extends SupervisorHarness {
         next.launch(beside);
         next.exitOf(beside);
         int meanwhile = reads.get();
-        letGo();
+        letAgentExit();
 
         assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
         assertThat(meanwhile).as("a look reads three notes").isLessThan(20);
@@ -93,7 +93,7 @@ class AdoptionTest extends SupervisorHarness {
         runtime.launch(step);
 
         await().atMost(SOON).until(() -> hasRun(step, Duration.ofSeconds(1)));
-        letGo();
+        letAgentExit();
 
         assertThat(runtime.exitOf(step).process().exitCode()).hasValue(5);
     }
@@ -130,10 +130,10 @@ class AdoptionTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatEndedMeanwhileIsReportedWithItsRecordedExitCode() throws IOException {
+    void reportsTheRecordedExitCodeOfAnEndedAgent() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         long pid = launchAndForget(step);
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervising next = supervisor();
@@ -153,7 +153,7 @@ class AdoptionTest extends SupervisorHarness {
                 .build();
         launchAndForget(step);
         long daemon = Long.parseLong(written("child"));
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervising next = supervisor();
@@ -203,7 +203,7 @@ class AdoptionTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepFromBeforeTheRebootIsNotLaunchedAlsoWhereItsRunWentOnSince() throws IOException {
+    void launchesNoStepFromBeforeTheReboot() throws IOException {
         StepSpec before =
                 step().id("a").nonce("x7k2-41").shell("echo ran >>ran").build();
         StepSpec after = step().id("b").nonce("x7k2-52").shell("exit 3").build();
@@ -266,7 +266,7 @@ class AdoptionTest extends SupervisorHarness {
 
     /** Versions before had a script for everything. */
     @Test
-    void anAgentOfTheLauncherScriptIsAdoptedByAVersionWithTheNativeOne() throws IOException {
+    void theNativeLauncherAdoptsAnAgentOfTheScript() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         long pid;
         System.setProperty("loopkeeper.launcher", "script");
@@ -278,7 +278,7 @@ class AdoptionTest extends SupervisorHarness {
 
         Supervising next = supervisor();
         StepLaunched adopted = next.recover(step);
-        letGo();
+        letAgentExit();
 
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(adopted.adopted()).isTrue();
@@ -287,13 +287,13 @@ class AdoptionTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepThatWasAskedForAndIsSaidToBeNewIsLookedAtFirst() throws IOException {
+    void aRepeatedLaunchAdoptsTheRunningAgent() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         long pid = launchAndForget(step);
 
         Supervising next = supervisor();
         StepLaunched adopted = next.launch(step);
-        letGo();
+        letAgentExit();
 
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
@@ -306,7 +306,7 @@ class AdoptionTest extends SupervisorHarness {
         long pid = launchAndForget(step);
         Identity recorder = folderOf(step).claimant().orElseThrow();
         assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
-        letGo();
+        letAgentExit();
         await().atMost(SOON).until(() -> !alive(pid));
 
         Supervising next = supervisor();
@@ -320,7 +320,7 @@ class AdoptionTest extends SupervisorHarness {
     }
 
     @Test
-    void afterARebootNobodyWithTheSamePidIsTakenForTheAgent() throws IOException {
+    void afterARebootARecycledPidIsNotTheAgent() throws IOException {
         StepSpec step = step().build();
         folderOf(step).open(StepOrder.of(step, "another-boot", Optional.empty()));
         String self = note(ProcessHandle.current().pid(), "another-boot");
@@ -390,7 +390,7 @@ class AdoptionTest extends SupervisorHarness {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         launchAndForget(step);
         folderOf(step).noteStop(ExitCause.STOPPED);
-        letGo();
+        letAgentExit();
         awaitRecord(step);
 
         Supervising next = supervisor();
@@ -408,7 +408,7 @@ class AdoptionTest extends SupervisorHarness {
         written("ran");
         Identity recorder = folderOf(step).claimant().orElseThrow();
         assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
-        letGo();
+        letAgentExit();
 
         assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
     }
@@ -442,7 +442,7 @@ class AdoptionTest extends SupervisorHarness {
         return pid;
     }
 
-    private void letGo() throws IOException {
+    private void letAgentExit() throws IOException {
         Files.createFile(workspace.resolve("leave"));
     }
 

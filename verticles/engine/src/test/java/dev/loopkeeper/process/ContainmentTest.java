@@ -82,7 +82,7 @@ class ContainmentTest extends SupervisorHarness {
     }
 
     @Test
-    void aStoppedNamespaceLeavesNobody() throws IOException {
+    void aStoppedNamespaceLeavesNoProcess() throws IOException {
         assumeNamespaces();
         Supervising runtime = supervisor();
         StepSpec step = step().inNamespace()

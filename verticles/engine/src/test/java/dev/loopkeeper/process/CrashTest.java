@@ -37,7 +37,7 @@ class CrashTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatEndsWhileNoRuntimeIsThereIsReportedWithItsExitCode() throws Exception {
+    void reportsTheExitCodeOfAnAgentThatEndedWithoutARuntime() throws Exception {
         StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done; kill -KILL $$")
                 .build();
         launchInAKilledRuntime(step);

@@ -16,7 +16,7 @@ class FolderObstacleTest {
         "true,  r-xr-xr-x, true",
         "true,  rwxr-xr-x, false",
     })
-    void itsRightsAreNamedOnlyWhereTheyKeepSomebodyOut(boolean visited, String rights, boolean taken) {
+    void namesPermissionsOnlyIfTheyPreventAccess(boolean visited, String rights, boolean taken) {
         assertThat(FolderObstacle.isTaken(visited, PosixFilePermissions.fromString(rights)))
                 .isEqualTo(taken);
     }

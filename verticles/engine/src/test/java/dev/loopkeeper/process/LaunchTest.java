@@ -154,7 +154,7 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepThatNobodyAskedForBeforeIsLaunchedWithoutALookAtItsNotes() {
+    void launchesANewStepWithoutReadingItsFolder() {
         TroubledFiles files = new TroubledFiles();
         Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
         supervisors.add(runtime);
@@ -168,7 +168,7 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
-    void tellsTheStepWhoItIs() throws Exception {
+    void givesTheStepItsIdentity() throws Exception {
         Supervising runtime = supervisor();
         StepSpec step = step().env("WHO", "manifest")
                 .env("FROM_MANIFEST", "manifest")
@@ -245,7 +245,7 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
-    void aMissingProgramIsMissingAlsoBehindFoldersThatCannotBeLookedInto() throws Exception {
+    void reportsAMissingProgramBehindUnreadableFolders() throws Exception {
         Path closed = Files.createDirectory(folder.resolve("closed"), asFileAttribute(Set.of()));
         // Nothing is closed to root, but what is no file can be executed by nobody.
         Path odd = Files.createDirectories(folder.resolve("odd"));
@@ -352,7 +352,7 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
-    void findsARelativeProgramBesideTheManifestAndRunsItInTheAgentsFolder() throws Exception {
+    void findsARelativeProgramBesideTheManifest() throws Exception {
         Files.createDirectory(workspace.resolve("sub"));
         Files.writeString(workspace.resolve("agent.sh"), "#!/bin/sh\npwd\n");
         assertThat(workspace.resolve("agent.sh").toFile().setExecutable(true)).isTrue();

@@ -171,7 +171,7 @@ class LauncherContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void givesTheAgentTheSoftLimitOfOpenFilesThatItIsTold(Kind kind) throws Exception {
+    void givesTheAgentItsSoftLimitOfOpenFiles(Kind kind) throws Exception {
         assertThat(run(kind, "sh", "-c", "ulimit -S -n; ulimit -H -n; echo ${LOOPKEEPER_OPEN_FILES-gone}"))
                 .isZero();
 
@@ -181,7 +181,7 @@ class LauncherContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellsAndNotesWhoTheLauncherAndItsAgentAre(Kind kind) throws Exception {
+    void reportsAndRecordsTheLauncherAndTheAgent(Kind kind) throws Exception {
         Process launcher = begin(kind, "sh", "-c", "cat /proc/$$/stat; while [ ! -e leave ]; do sleep 0.1; done");
         String line;
         try (BufferedReader told = launcher.inputReader(StandardCharsets.UTF_8)) {

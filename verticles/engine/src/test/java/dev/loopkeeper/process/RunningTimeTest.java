@@ -66,7 +66,7 @@ class RunningTimeTest {
     }
 
     @Test
-    void anAdoptedStepGoesOnFromWhatWasCounted() {
+    void anAdoptedStepContinuesItsCountOfTime() {
         RunningTime time = begun(Duration.ofMinutes(40));
         runs(time, Duration.ofMinutes(2));
 
@@ -101,7 +101,7 @@ class RunningTimeTest {
     }
 
     @Test
-    void aChangeBeforeASuspendThatIsSeenAfterItIsAsOldAsTheTimeThatWasRun() {
+    void aChangeBeforeASuspendHasTheAgeOfTheRunningTime() {
         RunningTime time = begun(Duration.ZERO);
         runs(time, Duration.ofSeconds(10));
         Instant said = wall;

@@ -297,7 +297,7 @@ class SandboxTest extends SupervisorHarness {
 
     /** Also where bubblewrap made its mounts, no process is between the launcher and the agent. */
     @Test
-    void anAgentInsideIsAdoptedAndStoppedWithAChildThatIgnoresTheSignal() throws IOException {
+    void adoptsASandboxedAgentAndStopsItsDeafChild() throws IOException {
         StepSpec step = sandboxed(
                 step().shell("trap '' TERM; (while :; do sleep 60; done) & echo $$ >pid; wait; wait")
                         .build(),

@@ -27,7 +27,7 @@ class SupervisorOptionsTest {
     }
 
     @Test
-    void whatTellsItsEndIsLookedAtEachFiveSeconds() {
+    void pollsAnAgentWithAnExitListenerEachFiveSeconds() {
         assertThat(SupervisorOptions.of(DATA).relaxedPoll()).isEqualTo(Duration.ofSeconds(5));
     }
 

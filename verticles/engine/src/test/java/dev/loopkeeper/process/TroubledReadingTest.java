@@ -84,7 +84,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentWhoseNotesCannotBeReadIsNotTakenForGone() throws IOException {
+    void anAgentWithUnreadableFilesIsNotTreatedAsEnded() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         Supervising next = troubled();
         long pid = adopted(next, step);
@@ -116,7 +116,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatHasSealedItsFolderIsNotTakenForGoneWhileItLives() throws IOException {
+    void anAgentThatSealedItsFolderIsNotTreatedAsEnded() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         Supervising runtime = troubled();
         files.seal(this::isNote);
@@ -243,7 +243,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepOfWhichNobodyRunsAndNothingMayBeReadIsOverAndNeverLaunched() throws IOException {
+    void anUnreadableStepWithoutProcessesEndsUnlaunched() throws IOException {
         StepSpec step = step().shell("echo ran >>ran").build();
         folderOf(step).make();
         Supervising runtime = troubled();
@@ -272,7 +272,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatRemovedItsFolderBeforeARestartIsFollowedAndNotLaunchedAgain() throws IOException {
+    void adoptsAnAgentThatRemovedItsFolder() throws IOException {
         StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();
         long pid = left(step);
         Files.createFile(workspace.resolve("remove"));
@@ -289,7 +289,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
     /** Its launcher was killed, so that nothing tells which of those who carry its mark is the agent. */
     @Test
-    void whoCarriesTheMarkOfAStepWithoutAFolderIsEndedWhereTheAgentIsNotKnown() throws IOException {
+    void endsMarkedProcessesOfAStepWithoutAFolder() throws IOException {
         StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();
         long pid = left(step);
         Identity recorder = folderOf(step).claimant().orElseThrow();
@@ -322,7 +322,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatTheProcFileSystemDoesNotShowNowIsNotTakenForGone() throws IOException {
+    void anAgentThatProcDoesNotShowIsNotTreatedAsEnded() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
         Supervising next = troubled();
         long pid = adopted(next, step);
@@ -389,7 +389,7 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepThatWasToBeLaunchedWhileNothingCouldBeReadIsLaunchedLater() {
+    void aLaunchWaitsUntilFilesCanBeRead() {
         StepSpec step = step().shell("exit 3").build();
         Supervising runtime = troubled();
         files.trouble(this::isNote);

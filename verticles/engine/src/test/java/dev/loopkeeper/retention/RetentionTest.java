@@ -74,7 +74,7 @@ class RetentionTest {
     }
 
     @Test
-    void aDryRunTellsWhichAndRemovesNothing() throws IOException {
+    void aDryRunListsTheRunsAndRemovesNone() throws IOException {
         Path folder = run("old", "completed");
 
         PrunedRuns told = prune(true);
@@ -118,7 +118,7 @@ class RetentionTest {
 
     /** It stopped the removal of all runs behind it. */
     @Test
-    void aFolderThatThisUserCannotReadKeepsItsRunOnlyUntilItsRightsAreMended() throws IOException {
+    void anUnreadableFolderKeepsItsRunUntilItIsReadable() throws IOException {
         Path closed = Files.createDirectory(run("closed", "completed").resolve("closed"));
         run("open", "completed");
         closed.toFile().setReadable(false);

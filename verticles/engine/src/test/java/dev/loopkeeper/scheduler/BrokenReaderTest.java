@@ -128,7 +128,7 @@ class BrokenReaderTest {
     }
 
     @Test
-    void aReaderThatBreaksOverTheLastWordEndsTheRunAndWhatTheAgentLeft() throws Exception {
+    void aReaderThatFailsAtTheEndEndsTheRunAndTheOrphans() throws Exception {
         start(step -> new Reading() {
             @Override
             public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {

@@ -181,7 +181,7 @@ class GitOrdersTest {
     }
 
     @Test
-    void mergesOfARunAreMadeOneAfterTheOtherWhicheverItemIsApprovedFirst() throws Exception {
+    void mergesOfARunAreSequential() throws Exception {
         approve("2");
         untilAsked("2");
         approve("1");
@@ -204,7 +204,7 @@ class GitOrdersTest {
 
     /** It is asked for when the run goes on. */
     @Test
-    void aMergeThatNobodyWaitsForAnyMoreWhenItsTurnComesIsNotMade() throws Exception {
+    void aMergeOfAPausedRunStartsWhenTheRunResumes() throws Exception {
         approve("2");
         untilAsked("2");
         approve("1");
@@ -229,10 +229,10 @@ class GitOrdersTest {
 
     /** Nobody heard of the answer, and it was not asked for again: the run hung. */
     @Test
-    void aMergeThatIsUnderWayForARunThatIsLetGoAndTakenUpAgainIsAskedForAgain() throws Exception {
+    void aReloadedRunRepeatsARunningMergeAfterARelease() throws Exception {
         approve("2");
         untilAsked("2");
-        letGo();
+        release();
         takeUp();
         ask(new RunInput.Recover(NOW));
         answer("2");
@@ -244,11 +244,11 @@ class GitOrdersTest {
 
     /** Whoever takes it up finds in the store what has become of it, and may be at the next step by then. */
     @Test
-    void aMergeThatWasAskedForTwiceIsNotMadeAgainForARunThatIsLetGo() throws Exception {
+    void aReleasedRunDoesNotRepeatItsQueuedMerge() throws Exception {
         approve("2");
         untilAsked("2");
         approve("3");
-        letGo();
+        release();
         answer("2");
         untilAllHasArrived();
 
@@ -256,13 +256,13 @@ class GitOrdersTest {
     }
 
     @Test
-    void aWorktreeThatWasToBeClearedTwiceIsNotClearedAgainForARunThatIsLetGo() throws Exception {
+    void aReleasedRunDoesNotRepeatItsQueuedRemoval() throws Exception {
         approve("2");
         untilAsked("2");
         answer("2");
         Awaitility.await().until(() -> finishes.get() == 1);
         ask(new RunInput.Recover(NOW));
-        letGo();
+        release();
         clear();
         untilAllHasArrived();
 
@@ -271,7 +271,7 @@ class GitOrdersTest {
 
     /** It is about to end for that reason. */
     @Test
-    void whatBrokeIsNotBegunAgainForARunThatHearsOfIt() throws Exception {
+    void aFailedMergeIsReportedAndNotRepeated() throws Exception {
         approve("2");
         untilAsked("2");
         approve("3");
@@ -288,14 +288,14 @@ class GitOrdersTest {
 
     /** One that waits for a person is held no longer, and hears of no answer. */
     @Test
-    void aMergeThatIsUnderWayForARunThatRestsAndIsLoadedAgainIsAskedForAgain() throws Exception {
+    void aReloadedRunRepeatsARunningMergeAfterAPause() throws Exception {
         approve("2");
         untilAsked("2");
         approve("1");
         approve("3");
         ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
-        letGo();
+        release();
         takeUp();
         ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
         ask(new RunInput.Recover(NOW));
@@ -308,7 +308,7 @@ class GitOrdersTest {
 
     /** It stayed under way for good: the run hung. */
     @Test
-    void aMergeThatCannotBeBegunIsToldAndMayBeAskedForAgain() throws Exception {
+    void aMergeThatCannotStartIsReportedAndMayBeRepeated() throws Exception {
         approve("2");
         untilAsked("2");
         approve("1");
@@ -325,7 +325,7 @@ class GitOrdersTest {
     }
 
     @Test
-    void aWorktreeThatCannotBeClearedIsToldAndMayBeClearedLater() throws Exception {
+    void aWorktreeThatCannotBeRemovedIsReportedAndMayBeRemovedLater() throws Exception {
         breaks = RunCommand.DropWorktree.class::isInstance;
         approve("2");
         untilAsked("2");
@@ -337,7 +337,7 @@ class GitOrdersTest {
         Awaitility.await().until(() -> finishes.get() == 1);
     }
 
-    private void letGo() throws Exception {
+    private void release() throws Exception {
         await(() -> {
             RunActor held = actor;
             actor = null;

@@ -116,7 +116,7 @@ class RunActorTest {
 
     /** They used to wait with what cannot be lost, for as long as the disk was full. */
     @Test
-    void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
+    void aRequestDuringAnOutageIsAnsweredAtOnce() throws Exception {
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> actor.deliver(stop()));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
@@ -154,7 +154,7 @@ class RunActorTest {
 
     /** Every later append was refused as stale, until the next restart. */
     @Test
-    void goesOnBehindAnAppendWhoseAnswerWasLost() throws Exception {
+    void continuesAfterAnAppendWithALostAnswer() throws Exception {
         Decision paused = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
         RunState durable = paused.state();
         record(actor.state().sequence(), paused);
@@ -166,7 +166,7 @@ class RunActorTest {
 
     /** Each look at the output, twice a second, used to be kept for as long as the store was stuck. */
     @Test
-    void usageThatIsToldWhileTheStoreIsStuckIsAppendedOnceAndUpToDate() throws Exception {
+    void appendsOnlyTheNewestUsageAfterAnOutage() throws Exception {
         String stepId = actor.state().steps().keySet().iterator().next();
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> LongStream.rangeClosed(1, 10_000)
@@ -258,7 +258,7 @@ class RunActorTest {
 
     /** A snapshot of megabytes was kept at each two hundredth event: what it cost grew with the square of the items. */
     @Test
-    void snapshotsOfALargeRunTakeNoMoreRoomThanItsEvents() throws Exception {
+    void snapshotsOfALargeRunAreNoLargerThanItsEvents() throws Exception {
         List<Integer> snapshots = new CopyOnWriteArrayList<>();
         EventStore counted = (EventStore) Proxy.newProxyInstance(
                 EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
@@ -307,7 +307,7 @@ class RunActorTest {
 
     /** The run was busy for ever: no later input was ever looked at. */
     @Test
-    void anEffectThatBreaksAfterItsEventIsDurableLeavesTheRunAbleToAct() throws Exception {
+    void aFailedEffectLeavesTheRunAbleToAct() throws Exception {
         effectBreaks = true;
         Decision paused = ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(paused.events()).isNotEmpty();
@@ -317,7 +317,7 @@ class RunActorTest {
     }
 
     @Test
-    void oneWhoAsksAndBreaksOverTheAnswerKeepsNobodyElseWaiting() throws Exception {
+    void aFailingCallerDelaysNoOther() throws Exception {
         vertx.runOnContext(then -> {
             var unused = actor.ask(new RunInput.Pause(NOW, Optional.empty())).onSuccess(answer -> {
                 flaw.complete(new IllegalStateException("an asker broke"));

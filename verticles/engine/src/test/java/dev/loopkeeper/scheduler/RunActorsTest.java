@@ -134,7 +134,7 @@ class RunActorsTest {
 
     /** Its state of before was shown once more, over that of the actor which goes on. */
     @Test
-    void aReleasedActorHearsNoAnswerOfGitAndShowsNothing() throws Exception {
+    void aReleasedActorIgnoresGitAndPublishesNothing() throws Exception {
         RunActor released = found();
         await(() -> {
             actors.releaseIfOver(released);
@@ -165,7 +165,7 @@ class RunActorsTest {
 
     /** The second one asked an actor that was nobody's: what that began was looked after by nobody. */
     @Test
-    void whoWaitsForARunThatIsLetGoMeanwhileGetsItLoadedAgain() throws Exception {
+    void aCallerOfAReleasedRunGetsItLoadedAgain() throws Exception {
         Optional<RunActor> found = await(() -> {
             var unused = actors.find("r1").onSuccess(run -> actors.releaseIfOver(run.orElseThrow()));
             return actors.find("r1");

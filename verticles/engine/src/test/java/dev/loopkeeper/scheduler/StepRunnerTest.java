@@ -286,7 +286,7 @@ class StepRunnerTest {
         context.runOnContext(turn -> facts.run());
     }
 
-    private void awaitTold(String... words) {
+    private void awaitReported(String... words) {
         Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
     }
 
@@ -341,13 +341,13 @@ class StepRunnerTest {
 
     /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
     @Test
-    void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
+    void aLaunchOnAFullDiskIsAnInfrastructureFailure() {
         preparing =
                 Future.failedFuture(new ResourceExhaustedException("disk full for .loopkeeper; free disk space", null));
 
         context.runOnContext(now -> runner.launch(step, false));
 
-        awaitTold("ended");
+        awaitReported("ended");
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(outcomes.get(0).report().error().orElseThrow().kind()).isEqualTo("infrastructure");
         assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("free disk space");
@@ -375,7 +375,7 @@ class StepRunnerTest {
         Keeping.served(asked.future());
         context.runOnContext(now -> runner.stops().stop(step.runId(), step.stepId(), false));
 
-        awaitTold("ended");
+        awaitReported("ended");
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(outcomes.get(0).git()).isEmpty();
         assertThat(launches).hasValue(before);
@@ -395,23 +395,23 @@ class StepRunnerTest {
 
     /** It cost a commit of its own, and the end waited for that. */
     @Test
-    void aSignalAtTheEndOfAStepIsToldWithTheEndAlone() {
+    void aSignalAtTheEndOfAStepIsReportedWithTheEndOnly() {
         inOneTurn(() -> {
             exited(List.of());
             seen();
         });
 
-        awaitTold("ended");
+        awaitReported("ended");
         assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
     }
 
     @Test
-    void theSignalOfAStepThatGoesOnIsToldByItself() {
+    void theSignalOfARunningStepIsReportedSeparately() {
         seen();
 
-        awaitTold("signalled " + SIGNAL);
+        awaitReported("signalled " + SIGNAL);
         exited(List.of());
-        awaitTold("signalled " + SIGNAL, "ended");
+        awaitReported("signalled " + SIGNAL, "ended");
     }
 
     /** One was read after the other. */
@@ -421,13 +421,13 @@ class StepRunnerTest {
 
         exited(List.of());
 
-        awaitTold("ended");
+        awaitReported("ended");
         assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
     }
 
     /** The store keeps the order in which it is asked, so nobody needs to wait for its answer. */
     @Test
-    void theReceiptIsAskedForBeforeTheEndIsToldAndNobodyWaitsForIt() throws Exception {
+    void requestsTheReceiptBeforeTheEndWithoutWaiting() throws Exception {
         Promise<Void> asked = Promise.promise();
         signal = asked.future().map(receipt -> content());
         keepingReceipt = () -> {
@@ -438,6 +438,6 @@ class StepRunnerTest {
 
         exited(List.of(new KillReceipt.KilledProcess(7, "sleep", "group", List.of("TERM"), Optional.of(NOW))));
 
-        awaitTold("receipt", "ended");
+        awaitReported("receipt", "ended");
     }
 }

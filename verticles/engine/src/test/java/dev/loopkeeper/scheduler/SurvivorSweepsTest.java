@@ -66,7 +66,7 @@ class SurvivorSweepsTest {
 
     /** It was asked again every second for as long as the runtime lived. */
     @Test
-    void aSweepThatBreaksEveryTimeIsToldToHaveLeftThem() throws Exception {
+    void aSweepThatAlwaysFailsReportsTheSurvivors() throws Exception {
         StepSwept swept = sweep(question -> Future.failedFuture(new IllegalStateException("a reader broke")));
 
         assertThat(swept.survivors()).singleElement().asString().contains("a reader broke");

@@ -87,7 +87,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void whatIsWrittenAfterALeftoverWasMovedAsideIsNoOlderThanTheNotedTime() throws IOException {
+    void aSignalWrittenAfterAMoveIsNewerThanTheRecordedTime() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "old");
         Files.setLastModifiedTime(file.getParent(), FileTime.from(Instant.EPOCH));
@@ -159,7 +159,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void tellsOfAWholeSignalOnceAndNotOfHalfAOne() throws IOException {
+    void reportsACompleteSignalOnceAndNoPartialOne() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
         Files.writeString(file, "{\"determination\":");
@@ -179,7 +179,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void ofSignalsInQuickSuccessionTheFirstAndTheNewestAreTold() throws IOException {
+    void reportsTheFirstAndTheNewestOfQuickSignals() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
         replace("{\"determination\":\"PROGRESS\"}");
@@ -254,7 +254,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void aPipeADeviceOrALinkToTheOutsideIsNoSignalAndHangsNobody() throws Exception {
+    void aPipeADeviceOrAnOutsideLinkIsNoSignalAndBlocksNothing() throws Exception {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
@@ -270,7 +270,7 @@ class SignalWatcherTest {
 
     /** The reason was the name of a Java exception, or the path once more. */
     @Test
-    void whatCannotBeReadIsToldInWords() throws IOException {
+    void reportsAnUnreadableSignalInWords() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
         Files.setPosixFilePermissions(file, Set.of());
@@ -291,7 +291,7 @@ class SignalWatcherTest {
 
     /** The old file was read as the step's own: SUCCESS of an agent that never ran. */
     @Test
-    void aLeftoverThatCannotBeMovedAsideIsRefusedWithItsOwnerAndTheRemedy() throws IOException {
+    void aLeftoverThatCannotBeMovedIsRefusedWithTheRemedy() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
         Files.createDirectories(stepFolder().resolve("leftover-signal.json/in the way"));
@@ -368,7 +368,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void aFileOnWhichTheStoresLocksRestIsNeitherMovedAsideNorRead() throws IOException {
+    void aDatabaseFileIsNeitherMovedNorRead() throws IOException {
         Path database = Files.writeString(data.resolve("events.db"), DONE);
         LockedFiles.hold(data);
         try {

@@ -68,7 +68,7 @@ class CheckpointWriterTest {
     }
 
     @Test
-    void aStoreThatNobodyServesIsAway() {
+    void aStoreWithoutAServerIsUnavailable() {
         await(vertx.undeploy(deployment));
 
         assertThat(failure(writer.append(created("run-1"))))
@@ -77,7 +77,7 @@ class CheckpointWriterTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerInTimeIsAwayAndMayHaveWrittenAllTheSame() {
+    void aStoreThatDoesNotAnswerInTimeIsUnavailable() {
         await(vertx.undeploy(deployment));
         Promise<Appended> never = Promise.promise();
         await(StoreChannels.APPEND.serve(

@@ -136,7 +136,7 @@ class EventPublisherTest {
         does(() -> readings.get(reading).answer().complete(events));
     }
 
-    private void awaitHeard(List<PositionedEvent> first, List<PositionedEvent> then) {
+    private void awaitReceived(List<PositionedEvent> first, List<PositionedEvent> then) {
         Awaitility.await().until(() -> heard.size() >= first.size() + then.size());
         assertThat(heard.subList(0, first.size())).isEqualTo(first);
         assertThat(heard.subList(first.size(), heard.size())).isEqualTo(then);
@@ -153,7 +153,7 @@ class EventPublisherTest {
         assertThat(readings).extracting(Reading::after).containsExactly(0L);
         assertThat(readings).extracting(Reading::limit).containsExactly(3);
         found(0, at(1, theirs));
-        awaitHeard(at(1, theirs), at(4, ours));
+        awaitReceived(at(1, theirs), at(4, ours));
         assertThat(readings).hasSize(1);
     }
 
@@ -168,7 +168,7 @@ class EventPublisherTest {
         assertThat(asked).matches(open -> !open.isComplete());
         answer(ours, 2);
 
-        awaitHeard(at(1, ours), at(3, theirs));
+        awaitReceived(at(1, ours), at(3, theirs));
         assertThat(readings).hasSize(1);
     }
 
@@ -181,13 +181,13 @@ class EventPublisherTest {
         assertThat(asked).matches(Future::succeeded);
         found(0, List.of());
 
-        awaitHeard(at(4, ours), List.of());
+        awaitReceived(at(4, ours), List.of());
         assertThat(readings).hasSize(1);
     }
 
     /** What is under way may have looked before it was durable. */
     @Test
-    void anAppendWithoutAnAnswerIsLookedForAfterItHasFailed() {
+    void searchesForAnUnansweredAppendAfterItFailed() {
         AppendEvents ours = append("ours", 0, 2);
         Future<Appended> asked = ask(ours);
         hint.run();
@@ -198,7 +198,7 @@ class EventPublisherTest {
 
         assertThat(readings).hasSize(2);
         found(1, at(1, ours));
-        awaitHeard(at(1, ours), List.of());
+        awaitReceived(at(1, ours), List.of());
     }
 
     @Test
@@ -213,7 +213,7 @@ class EventPublisherTest {
         assertThat(last).isEqualTo(theirs.events().size());
         found(1, at(last + 1, rest));
 
-        awaitHeard(at(1, theirs), at(last + 1, rest));
+        awaitReceived(at(1, theirs), at(last + 1, rest));
         assertThat(readings).hasSize(2);
     }
 }

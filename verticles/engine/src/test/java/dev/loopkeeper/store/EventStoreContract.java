@@ -359,7 +359,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void aReadEndsByBytesAndGoesOnWhereItEnded() {
+    void aReadEndsByBytesAndContinuesWhereItEnded() {
         int count = 12;
         await(store.append(large("run-1", count)));
 
@@ -400,7 +400,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void aPageOfLargeRunsEndsByBytesAndGoesOnWhereItEnded() {
+    void aPageOfLargeRunsEndsByBytesAndContinuesWhereItEnded() {
         int count = 6;
         appendLargeRuns(count, "running");
         RunPage page = await(store.list(new RunQuery(Set.of(), 100, Optional.empty())));
@@ -483,7 +483,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void tellsTheLastPosition() {
+    void returnsTheLastPosition() {
         assertThat(await(store.lastPosition())).isZero();
 
         Appended appended = await(store.append(append("run-1", 0, 5)));
@@ -627,7 +627,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void tellsWhichRunsThereAreAndHowFarEachWasAtAPosition() {
+    void listsRunsAndTheirProgressAtAPosition() {
         await(store.append(withStatus(append("old", 0, 2), "completed", START)));
         await(store.append(withStatus(append("open", 0, 2), "running", START.plusSeconds(1))));
         Appended then = await(store.append(withStatus(append("new", 0, 1), "completed", START.plusSeconds(2))));
@@ -654,7 +654,7 @@ public abstract class EventStoreContract {
 
     /** Rows that were read after the position held events that came after it. */
     @Test
-    void tellsRunsAndTheNewestPositionOfOneInstant() {
+    void listsRunsAndTheNewestPositionOfOneInstant() {
         RunSelection all = new RunSelection(Set.of(), Set.of("running"), 0);
         List<Future<Appended>> appends = new ArrayList<>();
         List<Future<RunsAt>> answers = new ArrayList<>();
@@ -1048,7 +1048,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void whatIsOwedIsRaisedAndNeverForgotten() {
+    void keepsPendingDeliveriesUntilTheyAreSent() {
         await(store.append(append("run-1", 0, 9)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
 
@@ -1082,7 +1082,7 @@ public abstract class EventStoreContract {
     }
 
     @Test
-    void whatARemovedRunStillOwesIsKnownUntilItWasSaid() {
+    void keepsPendingDeliveriesOfARemovedRun() {
         await(store.append(withStatus(created("ended"), "completed", START)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
         await(store.addPending(1, List.of(cursor("ended", 0, 1, 0))));

@@ -142,7 +142,7 @@ class IterationPagesTest {
     }
 
     @Test
-    void anIterationTellsWhatItsStepsSaidCostAndDid() {
+    void anIterationHasTheResultsAndCostsOfItsSteps() {
         loop(1, 1);
         begin(2, 1);
         add("run.paused", "\"reason\":\"anomaly\",\"pause\":{\"reason\":\"anomaly\",\"message\":\"odd\"}");
@@ -168,7 +168,7 @@ class IterationPagesTest {
 
     /** A question or an anomaly cuts it short, so it has ended when the run pauses for it. */
     @Test
-    void aPauseThatAStepOfItLedToIsToldAlsoAfterItsEnd() {
+    void showsThePauseOfAStepAfterItsEnd() {
         loop(1, 2);
         add(
                 "run.paused",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class PrunedRunsTest {
     @Test
-    void theEndOfARunIsToldAsInTheRunObject() {
+    void describesTheEndAsTheRunObjectDoes() {
         RunRow row = StoreSamples.row("old", "completed", StoreSamples.START);
         ((ObjectNode) row.view())
                 .put("createdAt", StoreSamples.START.toString())

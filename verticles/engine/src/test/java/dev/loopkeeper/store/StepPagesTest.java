@@ -107,7 +107,7 @@ class StepPagesTest {
     }
 
     @Test
-    void theNewestStepsOfThreeThousandIterationsAreFoundWithoutReadingThoseBeforeThem() {
+    void findsTheNewestOfManyStepsWithoutReadingTheOthers() {
         StepPage newest = newest(3);
 
         assertThat(newest.steps())
@@ -190,7 +190,7 @@ class StepPagesTest {
     }
 
     @Test
-    void aStepWhoseNameAnotherOneTellsIsStillFound() throws JsonProcessingException {
+    void findsAStepWhoseNameOccursInAnother() throws JsonProcessingException {
         List<StoredEvent> events = new ArrayList<>();
         add(events, "step.started", started(7));
         add(events, "step.started", started(8).replace("\"nonce\":\"n\"", "\"nonce\":\"build.7.dev.1\""));

@@ -28,7 +28,7 @@ class StoreRoomsTest {
     }
 
     @Test
-    void nobodyButTheEmbeddedStoreSeesTheDatabase() {
+    void onlyTheEmbeddedStoreSeesTheDatabase() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.loopkeeper.store.sqlite")
@@ -39,7 +39,7 @@ class StoreRoomsTest {
     }
 
     @Test
-    void onlyThoseWhoOpenItKnowTheEmbeddedStore() {
+    void onlyItsOpenersKnowTheEmbeddedStore() {
         classes()
                 .that()
                 .resideInAPackage("dev.loopkeeper.store.sqlite")

@@ -38,7 +38,7 @@ class LostConcernsTest {
     }
 
     @Test
-    void aPromptThatNamesItOrGetsItAppendedIsNone() throws IOException {
+    void aPromptWithTheConcernLosesNone() throws IOException {
         assertThat(warnings("none", "Fix it: {{last.concern}}")).isEmpty();
         assertThat(warnings("append", "Fix it.")).isEmpty();
     }

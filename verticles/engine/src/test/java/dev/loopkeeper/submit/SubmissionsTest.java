@@ -88,7 +88,7 @@ class SubmissionsTest extends SubmitFixture {
 
     /** Not even the superuser may write there. */
     @Test
-    void aWorkspaceThatTheServersUserMayNotWriteSaysWhoseRightsAreMeantAndWhatToDo() throws IOException {
+    void refusesAReadOnlyWorkspaceWithTheUserAndTheRemedy() throws IOException {
         String user = System.getProperty("user.name");
 
         assertThat(refused(submit(manifest("workspace: /proc/sys\n" + MANIFEST), SubmitOptions.NONE)))
@@ -175,7 +175,7 @@ class SubmissionsTest extends SubmitFixture {
     }
 
     @Test
-    void everyProblemIsToldWhereItWasWritten() throws IOException {
+    void reportsEveryProblemWithItsPosition() throws IOException {
         Path items =
                 Files.writeString(project.resolve("items.yaml"), "items:\n- id: f1\n- id: f2\n  dependsOn: [f3]\n");
         Files.writeString(project.resolve("broken.json"), "[{\"id\": \"f1\"},\n}");
@@ -211,7 +211,7 @@ class SubmissionsTest extends SubmitFixture {
     }
 
     @Test
-    void aWorkspaceThatIsAnOptionIsNotLookedForInTheText() {
+    void aWorkspaceOptionHasNoPositionInTheText() {
         assertThat(placed(submit(manifest("workspace: here\n" + MANIFEST), workspace(project.resolve("none")))))
                 .containsExactly("workspace: there is no folder " + project.resolve("none") + "; create it");
     }
@@ -228,7 +228,7 @@ class SubmissionsTest extends SubmitFixture {
     }
 
     @Test
-    void everythingIsToldAtOnce() {
+    void reportsAllProblemsAtOnce() {
         String text = """
                 nam: demo
                 workspace: nowhere

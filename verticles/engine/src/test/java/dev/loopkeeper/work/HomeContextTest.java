@@ -50,7 +50,7 @@ class HomeContextTest {
     }
 
     @Test
-    void tellsThereWhatComesOfWorkElsewhere() throws Exception {
+    void reportsResultsOfOtherThreadsOnItsContext() throws Exception {
         Promise<String> elsewhere = Promise.promise();
         Future<Context> told = home.bring(elsewhere.future()).map(answer -> Vertx.currentContext());
         here.runOnContext(now -> elsewhere.complete("over"));

@@ -13,7 +13,7 @@ class LogThrottleTest {
     private long now = Long.MAX_VALUE - Duration.ofSeconds(150).toNanos();
 
     @Test
-    void eachIsToldAtOnceAndThenOnceAMinute() {
+    void logsEachAtOnceAndThenOnceAMinute() {
         Map<String, Integer> told = new TreeMap<>();
         for (int second = 0; second < 300; second++) {
             for (String run : second < 30 ? new String[] {"one"} : new String[] {"one", "two"}) {

@@ -32,7 +32,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void runsOnceMoreHoweverOftenItWasAskedForMeanwhile() {
+    void runsOnceMoreForAllRequestsDuringARun() {
         flight.run();
         Future<String> asked = flight.run();
         Future<String> askedToo = flight.run();
@@ -98,7 +98,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void whoeverHearsAnOutcomeMayAskForTheNextRun() {
+    void aListenerMayRequestTheNextRun() {
         List<String> heard = new ArrayList<>();
         flight.run().onSuccess(outcome -> {
             heard.add(outcome);
@@ -124,7 +124,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void isIdleWhenTheRunThatWasAskedForMeanwhileIsOverToo() {
+    void isIdleAfterTheRequestedRunToo() {
         assertThat(flight.idle().succeeded()).isTrue();
         flight.run();
         flight.run();

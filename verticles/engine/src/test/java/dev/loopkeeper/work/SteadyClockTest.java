@@ -26,7 +26,7 @@ class SteadyClockTest {
     }
 
     @Test
-    void goesOnAtTheSamePaceWhenTheWallClockJumpsBack() {
+    void keepsItsPaceWhenTheWallClockJumpsBack() {
         assertThat(after(Duration.ofSeconds(5), Duration.ofHours(-1))).isEqualTo(NOON.plusSeconds(5));
         assertThat(after(Duration.ofSeconds(30), Duration.ZERO)).isEqualTo(NOON.plusSeconds(35));
         assertThat(after(Duration.ofSeconds(1), Duration.ofHours(-9))).isEqualTo(NOON.plusSeconds(36));

@@ -58,12 +58,12 @@ class TimeLimitTest {
 
     /** It was told on a thread of Netty's, where what belongs to the caller's context was changed beside it. */
     @Test
-    void theEndOfTheTimeIsToldOnTheCallersContext() throws Exception {
+    void reportsATimeoutOnTheCallersContext() throws Exception {
         assertThat(toldHere(within(SHORT)).cause()).isInstanceOf(TimeoutException.class);
     }
 
     @Test
-    void whatAnotherThreadAnswersIsToldOnTheCallersContext() throws Exception {
+    void reportsAnotherThreadsAnswerOnTheCallersContext() throws Exception {
         CompletableFuture<Told> told = within(LONG);
         awaited.complete("yes"); // By the thread of the test.
 
@@ -71,7 +71,7 @@ class TimeLimitTest {
     }
 
     @Test
-    void whatAnotherContextFailsWithIsToldOnTheCallersContext() throws Exception {
+    void reportsAnotherContextsFailureOnTheCallersContext() throws Exception {
         CompletableFuture<Told> told = within(LONG);
         Vertx other = Vertx.vertx();
         other.runOnContext(now -> awaited.fail("no"));

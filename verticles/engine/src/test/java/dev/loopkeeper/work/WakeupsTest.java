@@ -16,7 +16,7 @@ class WakeupsTest {
     private final Wakeups wakeups = new Wakeups();
 
     @Test
-    void wakesWhoeverSleeps() throws InterruptedException {
+    void wakesASleepingThread() throws InterruptedException {
         CountDownLatch awake = new CountDownLatch(1);
         Thread sleeper = new Thread(() -> {
             try {

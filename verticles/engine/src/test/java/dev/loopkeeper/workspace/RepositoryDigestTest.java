@@ -66,7 +66,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void everyStateOfAFileTellsAndIsSeenOnce() throws Exception {
+    void seesEveryStateOfAFileOnce() throws Exception {
         String clean = hash();
         List<String> seen = new ArrayList<>(List.of(clean));
         write("tracked", "2");
@@ -101,7 +101,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void anotherCommitIsAChangeAndTheSameOneIsNone() throws Exception {
+    void onlyAnotherCommitIsAChange() throws Exception {
         String one = hash();
         git(workspace, "commit", "-q", "--allow-empty", "-m", "two");
         String two = hash();
@@ -113,7 +113,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void changesAtWhichGitDoesNotLookTell() throws Exception {
+    void seesChangesThatGitIgnores() throws Exception {
         for (String mark : List.of("assume-unchanged", "skip-worktree")) {
             git(workspace, "update-index", "--" + mark, "deep/tracked");
             String before = hash();
@@ -140,7 +140,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void everyChangeInASubmoduleTells() throws Exception {
+    void seesEveryChangeInASubmodule() throws Exception {
         Path library = Files.createDirectory(folder.resolve("library"));
         git(library, "init", "-q");
         Files.writeString(library.resolve("file"), "1");
@@ -166,7 +166,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void everyChangeInARepositoryThatIsNotTrackedTells() throws Exception {
+    void seesEveryChangeInAnUntrackedRepository() throws Exception {
         write("inner/file", "1");
         git(workspace.resolve("inner"), "init", "-q");
         List<String> seen = new ArrayList<>(List.of(hash()));
@@ -265,7 +265,7 @@ class RepositoryDigestTest {
     }
 
     @Test
-    void onlyChangedFilesAreLookedAt() throws Exception {
+    void readsOnlyChangedFiles() throws Exception {
         write("new", "1");
         WorkspaceDigest.Taken taken = digest.take(workspace, folder.resolve("data"));
 

@@ -99,7 +99,7 @@ class WorkspaceDigestTest {
 
     /** Each of these is a change, and to take it back is none. */
     @Test
-    void everyKindOfChangeTells() throws Exception {
+    void seesEveryKindOfChange() throws Exception {
         write("a/b/one", "1");
         write("two", "2");
         List<String> seen = new ArrayList<>(List.of(hash()));
@@ -139,7 +139,7 @@ class WorkspaceDigestTest {
     }
 
     @Test
-    void aChangeInAFileBehindTwentyThousandOthersTells() throws Exception {
+    void seesAChangeAmongTwentyThousandFiles() throws Exception {
         for (int file = 0; file < 20_500; file++) {
             Files.createDirectories(workspace.resolve("d" + file / 1000));
             Files.createFile(workspace.resolve("d" + file / 1000).resolve("f" + file));
@@ -204,7 +204,7 @@ class WorkspaceDigestTest {
     }
 
     @Test
-    void aFileReplacedByOneWithTheSameTimeAndSizeTells() throws Exception {
+    void seesAReplacedFileOfTheSameTimeAndSize() throws Exception {
         Path file = write("a", "1");
         String before = hash();
         Path other = Files.writeString(folder.resolve("other"), "2");
@@ -267,7 +267,7 @@ class WorkspaceDigestTest {
     }
 
     @Test
-    void aPartOfARepositoryIsLookedThroughWithItsRulesUnlessItIsIgnoredAltogether() throws Exception {
+    void readsAFolderOfARepositoryByItsIgnoreRules() throws Exception {
         git("init", "-q");
         write(".gitignore", "made\nignored/\n");
         write("part/file", "1");

@@ -230,7 +230,7 @@ class LeftLocksTest {
 
     /** Whoever was to clear them away was killed between the end of the attempt and that. */
     @Test
-    void ofAttemptsThatNobodyClearedAwayNothingIsLeftOnceTheRunIsFinished() throws IOException {
+    void removesWorktreesOfAllAttemptsAtTheEndOfTheRun() throws IOException {
         prepared(run);
         WorktreePlace second = sample.item("f1", 2);
         WorktreePlace third = sample.item("f1", 3);

@@ -64,7 +64,7 @@ class MergeIntoTest {
     }
 
     @Test
-    void aBranchThatWentOnGetsACommitOfTwoParentsOrASquashedOne() throws IOException {
+    void aDivergedBranchGetsAMergeOrASquashCommit() throws IOException {
         Sample.git(sample.repository, "checkout", "--quiet", "release");
         Sample.write(sample.repository, "sub/b.txt", "theirs\n");
         String theirs = Sample.commitAll(sample.repository, "theirs");

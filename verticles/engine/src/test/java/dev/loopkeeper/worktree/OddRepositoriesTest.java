@@ -77,7 +77,7 @@ class OddRepositoriesTest {
     }
 
     @Test
-    void aTagOfTheSameNameIsNotTakenForABranch() throws IOException {
+    void aTagOfTheSameNameIsNoBranch() throws IOException {
         String base = sample.base();
         Sample.git(sample.repository, "tag", run.branch(), base + ":a.txt");
         Sample.write(sample.repository, "a.txt", "new\n");
@@ -102,7 +102,7 @@ class OddRepositoriesTest {
     }
 
     @Test
-    void submodulesAreEmptyUntilAnAgentFetchesThemAndGoBackWithTheRest() throws IOException {
+    void submodulesAreEmptyUntilAnAgentFetchesThem() throws IOException {
         Path library = Files.createDirectory(folder.toRealPath().resolve("library"));
         Sample.git(library, "init", "--quiet", "--initial-branch=main");
         Sample.write(library, "lib.txt", "1\n");
@@ -183,8 +183,7 @@ class OddRepositoriesTest {
     }
 
     @Test
-    void withoutTheProgramOfGitLfsItIsSaidWhatToInstallAndPointersStayPointersWhereItIsNotRequired()
-            throws IOException {
+    void withoutGitLfsNamesTheProgramOrKeepsPointers() throws IOException {
         String pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0".repeat(64) + "\nsize 3\n";
         Sample.write(sample.repository, ".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
         Sample.write(sample.repository, "big.bin", pointer);
@@ -322,7 +321,7 @@ class OddRepositoriesTest {
     }
 
     @Test
-    void aRunOfACheckoutOnNoBranchBeginsThereAndABaseThatMovesIsNoMatter() throws IOException {
+    void aRunBeginsAtADetachedHead() throws IOException {
         String old = sample.base();
         Sample.write(sample.repository, "later", "later\n");
         Sample.commitAll(sample.repository, "later");

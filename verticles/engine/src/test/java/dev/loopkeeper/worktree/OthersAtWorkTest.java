@@ -142,7 +142,7 @@ class OthersAtWorkTest {
 
     /** It may hold an hour of work, of which nobody can tell any more whether it was committed. */
     @Test
-    void aWorktreeThatItsRepositoryDoesNotKnowAnyMoreIsNotClearedAway() throws IOException {
+    void aWorktreeUnknownToItsRepositoryIsKept() throws IOException {
         Path worktree = sample.worktrees().prepare(Sample.prepare(run, base)).worktree();
         WorktreePlace item = sample.item("f1", 1);
         Path ofItem = sample.worktrees().prepare(Sample.prepare(item, base)).worktree();

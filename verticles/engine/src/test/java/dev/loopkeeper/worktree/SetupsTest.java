@@ -58,7 +58,7 @@ class SetupsTest {
     }
 
     @Test
-    void aFailureIsToldWithTheLastLinesAndTheNextTryRunsAgain() {
+    void aFailureHasTheLastLinesAndTheNextTryRunsAgain() {
         assertThatThrownBy(() -> worktrees.setUp(setup("seq 30; echo broken >&2; exit 3")))
                 .isInstanceOfSatisfying(WorktreeException.class, told -> {
                     assertThat(told.problem()).isEqualTo(Problem.SETUP_FAILED);
@@ -71,7 +71,7 @@ class SetupsTest {
     }
 
     @Test
-    void aTimeOutEndsTheTreeAndIsToldWithTheLastLines() {
+    void aTimeoutEndsTheTreeAndReportsTheLastLines() {
         Duration soon = Duration.ofMillis(300);
         String command = "setsid sleep 250 & echo $!; sleep 250; :";
 

@@ -126,7 +126,7 @@ class SharedRefsTest extends WorktreeOfARun {
     }
 
     @Test
-    void whatThePersonDoesMeanwhileStays() throws IOException {
+    void keepsAPersonsConcurrentChanges() throws IOException {
         Sample.git(sample.repository, "branch", "feature");
         begin();
         stash(sample.repository, "new");

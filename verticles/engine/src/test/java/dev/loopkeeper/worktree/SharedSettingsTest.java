@@ -31,7 +31,7 @@ class SharedSettingsTest extends WorktreeOfARun {
     }
 
     @Test
-    void aWorktreeMadeBareByItselfIsCommittedAfterAll() throws IOException {
+    void commitsAWorktreeThatWasMadeBare() throws IOException {
         Sample.git(worktree, "config", "extensions.worktreeConfig", "true");
         Files.writeString(worktree.resolve("work.txt"), "done");
         Sample.git(worktree, "config", "--worktree", "core.worktree", folder.toString());
@@ -46,7 +46,7 @@ class SharedSettingsTest extends WorktreeOfARun {
     }
 
     @Test
-    void aWorktreeMadeBareByItselfCanBeReset() throws IOException {
+    void resetsAWorktreeThatWasMadeBare() throws IOException {
         Sample.git(worktree, "config", "extensions.worktreeConfig", "true");
         Sample.git(worktree, "config", "--worktree", "core.bare", "true");
 
@@ -77,7 +77,7 @@ class SharedSettingsTest extends WorktreeOfARun {
     }
 
     @Test
-    void aCheckoutWhoseRepositoryIsBareIsRefusedWithTheCommandThatHelps() throws IOException {
+    void refusesACheckoutOfABareRepositoryWithTheRemedy() throws IOException {
         Sample.git(sample.repository, "config", "core.bare", "true");
 
         assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(sample.repository, "HEAD")))

@@ -157,7 +157,7 @@ class WorktreesTest {
     }
 
     @Test
-    void aBranchOfSomebodyElseIsRefusedAndOursIsUsedAgain() throws IOException {
+    void refusesAForeignBranchAndReusesTheRunsOwn() throws IOException {
         Sample.git(sample.repository, "branch", "loopkeeper/fix-1");
         fails(Problem.BRANCH_TAKEN, () -> worktrees.prepare(Sample.prepare(run, base)));
         Sample.git(sample.repository, "branch", "--delete", "loopkeeper/fix-1");
@@ -177,7 +177,7 @@ class WorktreesTest {
     }
 
     @Test
-    void whatIsLeftOfAWorktreeIsMadeWholeOrPutAside() throws IOException {
+    void anIncompleteWorktreeIsCompletedOrPutAside() throws IOException {
         Path worktree = prepared(run);
         Sample.write(worktree, "work", "of an hour");
         Files.delete(worktree.resolve(".git"));
@@ -221,7 +221,7 @@ class WorktreesTest {
 
     /** As where a run of another user was the first to need them; who may write everything is not refused. */
     @Test
-    void foldersOfBranchesThatMayNotBeWrittenAreToldBeforeAnythingStarts() throws IOException {
+    void reportsUnwritableBranchFoldersBeforeTheStart() throws IOException {
         for (String part : List.of("worktrees", "refs/heads/loopkeeper", "logs/refs/heads/loopkeeper")) {
             Path kept =
                     Files.createDirectories(sample.repository.resolve(".git").resolve(part));
@@ -755,7 +755,7 @@ class WorktreesTest {
 
     /** Git would fill the index and leave the branch where it is. */
     @Test
-    void whatThePersonsOptionsOfMergesSayDoesNotTurnAMergeIntoSomethingElse() throws IOException {
+    void ignoresMergeOptionsOfThePerson() throws IOException {
         Sample.write(prepared(run), "a.txt", "changed\n");
         String head = commit(run, base, "s1").head();
         Sample.git(sample.repository, "config", "branch.main.mergeOptions", "--squash --no-commit");
@@ -884,7 +884,7 @@ class WorktreesTest {
     }
 
     @Test
-    void aHookThatRefusesWithoutAWordIsTold() throws IOException {
+    void reportsAHookThatRefusesSilently() throws IOException {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         Sample.write(prepared(run), "a.txt", "x\n");
@@ -895,7 +895,7 @@ class WorktreesTest {
 
     /** By the system, which says nothing: a file became larger than files may be. */
     @Test
-    void aGitThatMayNotWriteFilesAsLargeIsToldWithTheLimit() throws IOException {
+    void reportsTheFileSizeLimitOfGit() throws IOException {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nkill -XFSZ $PPID\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         Sample.write(prepared(run), "a.txt", "x\n");

@@ -49,7 +49,7 @@ class LimitsTest extends SupervisorHarness {
     }
 
     @Test
-    void anAgentThatOnlyTellsThatItTriesAgainIsIdle() {
+    void anAgentThatOnlyReportsRetriesIsIdle() {
         Supervising runtime = supervisor();
         String waiting = "{\"type\":\"error\",\"message\":\"Reconnecting... waiting for network\"}";
         StepSpec step = step().shell("while :; do echo '" + waiting + "'; sleep 0.05; done")
@@ -79,15 +79,15 @@ class LimitsTest extends SupervisorHarness {
 
     @Test
     void outputKeepsAnAgentFromBeingIdle() {
-        assertEndsByItself("n=0; while [ $n -lt 50 ]; do echo $n; sleep 0.1; n=$((n + 1)); done");
+        assertExitsUnaided("n=0; while [ $n -lt 50 ]; do echo $n; sleep 0.1; n=$((n + 1)); done");
     }
 
     @Test
     void aChangedWorkspaceKeepsAnAgentFromBeingIdle() {
-        assertEndsByItself("mkdir -p a/b; n=0; while [ $n -lt 50 ]; do echo $n >a/b/f; sleep 0.1; n=$((n + 1)); done");
+        assertExitsUnaided("mkdir -p a/b; n=0; while [ $n -lt 50 ]; do echo $n >a/b/f; sleep 0.1; n=$((n + 1)); done");
     }
 
-    private void assertEndsByItself(String script) {
+    private void assertExitsUnaided(String script) {
         Supervising runtime = supervisor();
         StepSpec step = step().shell(script).idleTimeout(PATIENT_LIMIT).build();
         runtime.launch(step);

@@ -193,7 +193,7 @@ class RegistryTest extends SupervisorHarness {
     }
 
     @Test
-    void whatDiedButNobodyWaitedForIsNoStray() throws Exception {
+    void aZombieIsNoOrphan() throws Exception {
         Supervising runtime = supervisor();
         ReapOrphans dry = new ReapOrphans(true, Set.of(), Set.of(), Optional.empty());
         Process negligent = negligentParentOf("LOOPKEEPER_NONCE=nonce-of-old.1 LOOPKEEPER_DATA=\"" + data
@@ -220,7 +220,7 @@ class RegistryTest extends SupervisorHarness {
     }
 
     @Test
-    void beforeTheRuntimeEndsOnlyWhatMayOutliveItIsSpared() {
+    void aShutdownExemptsOnlyProcessesThatMayOutliveIt() {
         Supervising runtime = supervisor();
         StepSpec keeps = step().id("a").words("sleep", "60").build();
         StepSpec dies =
@@ -243,7 +243,7 @@ class RegistryTest extends SupervisorHarness {
     }
 
     @Test
-    void stoppingAllSparesNobodyWhenTold() {
+    void stoppingAllCanExemptNoProcess() {
         Supervising runtime = supervisor();
         StepSpec step = step().words("sleep", "60").build();
         runtime.launch(step);

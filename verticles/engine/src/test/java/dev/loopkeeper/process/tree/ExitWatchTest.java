@@ -54,7 +54,7 @@ class ExitWatchTest {
     }
 
     @Test
-    void tellsOfTheEndOfWhoeverEnds() throws Exception {
+    void reportsTheEndOfEachProcess() throws Exception {
         Process lives = sleeper();
         Process ends = sleeper();
         CompletableFuture<Void> one = new CompletableFuture<>();
@@ -71,7 +71,7 @@ class ExitWatchTest {
     }
 
     @Test
-    void whoEndedBeforeIsToldToo() throws Exception {
+    void reportsAProcessThatHasEndedBefore() throws Exception {
         Process gone = sleeper();
         int handle = handle(gone);
         assertThat(gone.destroyForcibly().waitFor()).isNotZero();
@@ -83,7 +83,7 @@ class ExitWatchTest {
     }
 
     @Test
-    void whoIsForgottenIsNotToldAndHoldsNothing() throws Exception {
+    void aForgottenProcessIsNotReportedAndHoldsNoDescriptor() throws Exception {
         Process process = sleeper();
         AtomicInteger told = new AtomicInteger();
         int handle = handle(process);
@@ -124,7 +124,7 @@ class ExitWatchTest {
 
     /** One Vert.x of several in this process may be closed. */
     @Test
-    void whoeverWaitsAndBreaksSilencesNobodyElse() throws Exception {
+    void aFailingListenerSilencesNoOther() throws Exception {
         Process first = sleeper();
         Process second = sleeper();
         CompletableFuture<Void> told = new CompletableFuture<>();
@@ -166,7 +166,7 @@ class ExitWatchTest {
     }
 
     @Test
-    void theLastOfATreeIsTold() throws Exception {
+    void reportsTheLastProcessOfATree() throws Exception {
         Process first = sleeper();
         Process second = sleeper();
         AtomicInteger told = new AtomicInteger();

@@ -152,7 +152,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void aChildThatTookASessionAndAnEmptyEnvironmentAfterItWasSeenIsAMember() throws Exception {
+    void aKnownChildInItsOwnSessionStaysAMember() throws Exception {
         Process agent =
                 agent("mkfifo go; sh -c 'echo $$ >child; read -r x <go; exec env -i setsid -w sleep 300' & wait");
         ProcessTree tree = treeOf(agent);
@@ -169,7 +169,7 @@ class ProcessTableTest {
 
     /** Who is adopted by a member of its family is seen as its child, not as that of the dead one. */
     @Test
-    void anOrphanIsLookedAtAnew() throws Exception {
+    void anOrphanIsReadAgain() throws Exception {
         Process agent = agent("sh -c 'sleep 300 & echo $! >child; wait' & wait; sleep 300");
         ProcessTree tree = treeOf(agent);
         long child = Long.parseLong(written("child"));
@@ -248,7 +248,7 @@ class ProcessTableTest {
 
     /** It was no carrier for this look, and had perhaps lost its parents and its session by then. */
     @Test
-    void whoIsInTheMiddleOfAnExecIsLookedAtAgain() throws Exception {
+    void aProcessDuringExecIsReadAgain() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
         ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(5).of(agent)));
@@ -281,7 +281,7 @@ class ProcessTableTest {
 
     /** Who ended between the list and its reading had a child perhaps, which a single list does not show. */
     @Test
-    void listsAgainWhenSomebodyEndsBeforeHeIsRead() throws Exception {
+    void listsAgainWhenAProcessEndsBeforeItIsRead() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
         int times = ProcessTable.MOST_LISTINGS / 2;
@@ -388,7 +388,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void theNewestProcessHasTheHighestNumberOrTheNumbersBeganAnew() throws Exception {
+    void theNewestProcessHasTheHighestPidUnlessPidsWrapped() throws Exception {
         assumeThat(processes.newestPid()).isPresent();
         long before = processes.newestPid().orElseThrow();
         long born = agent("exec sleep 300").pid();
@@ -429,7 +429,7 @@ class ProcessTableTest {
 
     /** It was seen without its mark, so it was nobody's, and its child was not in the list. */
     @Test
-    void listsAgainWhenSomebodyEndsBeforeItsMarksAreRead() throws Exception {
+    void listsAgainWhenAProcessEndsBeforeItsMarksAreRead() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
         int times = ProcessTable.MOST_LISTINGS;
@@ -441,7 +441,7 @@ class ProcessTableTest {
 
     /** On a machine in use it takes its time to end without any memory, and its child was not in the list. */
     @Test
-    void listsAgainWhenSomebodyHasNoMarksYetOrNoMore() throws Exception {
+    void listsAgainWhenAProcessHasNoMarks() throws Exception {
         FilesDuringAnExec files = new FilesDuringAnExec(2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1);
         ProcessTable disturbed = new ProcessTable(new ProcFs(files));
         // So that whoever of this machine is dead already is no news.
@@ -504,7 +504,7 @@ class ProcessTableTest {
 
     /** He may have forked after the list, and what he left would be looked for in vain in the same look. */
     @Test
-    void whoOfATreeDiedSinceTheListMayHaveLeftSomebodyUnseen() throws Exception {
+    void aProcessThatDiedSinceTheListMayHaveLeftChildren() throws Exception {
         Process agent = agent("echo up >up; exec sleep 300");
         written("up");
         ProcessTree tree = treeOf(agent);

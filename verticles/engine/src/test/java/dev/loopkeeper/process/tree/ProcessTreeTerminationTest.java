@@ -133,7 +133,7 @@ class ProcessTreeTerminationTest {
 
     /** Two looks that had found nobody were enough, though both had met somebody who was gone when it was read. */
     @Test
-    void whoForksAndEndsBeforeHeIsReadIsLookedForUntilHeIsSeen() throws Exception {
+    void scansUntilAForkingProcessIsSeen() throws Exception {
         int threeLooks = 3 * ProcessTable.MOST_LISTINGS;
 
         KillReceipt receipt = endRunner(threeLooks, SupervisorHarness.SOON).await(SOON_SECONDS, TimeUnit.SECONDS);

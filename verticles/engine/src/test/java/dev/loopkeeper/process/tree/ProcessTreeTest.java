@@ -32,7 +32,7 @@ class ProcessTreeTest {
     }
 
     @Test
-    void whoeverWasFoundOnceStaysAMemberWithoutParentOrNonce() {
+    void aMemberStaysOneWithoutParentOrNonce() {
         var first = tree.members(snapshot(
                 seen(100_000, 500, 1, 100_000, 100_000, NONCE), seen(100_009, 509, 100_000, 100_009, 100_009, "")));
         assertThat(first).hasSize(2);
@@ -42,7 +42,7 @@ class ProcessTreeTest {
     }
 
     @Test
-    void whoeverIsOlderThanTheLeaderIsNoMember() {
+    void aProcessOlderThanTheLeaderIsNoMember() {
         assertThat(tree.members(snapshot(seen(100_005, 499, 1, 100_005, 100_005, NONCE))))
                 .isEmpty();
     }
@@ -56,7 +56,7 @@ class ProcessTreeTest {
     }
 
     @Test
-    void theSessionOfALeaderNobodySawIsTrustedOnlyWithTheNonceInIt() {
+    void aSessionOfAnUnknownLeaderNeedsTheNonce() {
         ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty());
         ProcessSnapshot.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
 
@@ -66,7 +66,7 @@ class ProcessTreeTest {
     }
 
     @Test
-    void theSessionOfALeaderNobodySawIsTrustedByWhoeverWasBornIntoItBeforeTheLeadersEnd() {
+    void aProcessBornInTheSessionBeforeItsLeadersEndIsAMember() {
         ProcessSnapshot.Seen before = seen(100_001, 700, 1, 100_000, 100_000, "");
         ProcessSnapshot.Seen after = seen(100_002, 702, 1, 100_002, 100_000, "");
 

@@ -37,7 +37,7 @@ class SurvivorSweepTest extends SupervisorHarness {
     }
 
     @Test
-    void whoWouldNotDieBeforeIsTriedAgain() throws Exception {
+    void signalsAnEarlierSurvivorAgain() throws Exception {
         Supervising runtime = supervisor();
         StepSpec step = over(runtime);
         Process sleeper = sleeper();

@@ -57,7 +57,7 @@ class SqliteEventStoreTest extends EventStoreContract {
             public void before(Point point) {
                 if (point == Point.COMMIT) {
                     commits.incrementAndGet();
-                    lookAtOpenFiles();
+                    checkOpenFiles();
                     pass(gate);
                 }
             }
@@ -66,7 +66,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     }
 
     @Test
-    void sharesOneCommitAmongThoseWhoWait() {
+    void sharesOneCommitAmongWaitingAppends() {
         gate = new CountDownLatch(1);
         List<Future<Appended>> appends = IntStream.range(0, 1000)
                 .mapToObj(run -> store.append(created("run-" + run)))
@@ -105,7 +105,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     }
 
     @Test
-    void thoseWhoWereAnsweredTogetherWriteTogether() {
+    void appendsAnsweredTogetherAreWrittenTogether() {
         Promise<CompositeFuture> appended = Promise.promise();
         vertx.runOnContext(now -> Future.all(IntStream.range(0, 100)
                         .mapToObj(run -> "run-" + run)
@@ -152,7 +152,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     }
 
     /** As the links of the process name them. */
-    private void lookAtOpenFiles() {
+    private void checkOpenFiles() {
         File[] descriptors = new File("/proc/self/fd").listFiles();
         for (File descriptor : descriptors == null ? new File[0] : descriptors) {
             try {
@@ -206,7 +206,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     }
 
     @Test
-    void isReadWhenNobodyOwnsIt() {
+    void isReadableWithoutAnOwner() {
         await(store.append(append("run-1", 0, 2)));
         await(opened.close());
 

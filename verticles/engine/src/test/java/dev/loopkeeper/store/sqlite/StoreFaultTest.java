@@ -154,7 +154,7 @@ class StoreFaultTest {
     }
 
     @Test
-    void writesAgainWhenThereIsRoomAgain() throws SQLException {
+    void writesAgainOnceTheDiskHasSpace() throws SQLException {
         mostPages.set(30);
         limitPages();
         long fitting = 0;
