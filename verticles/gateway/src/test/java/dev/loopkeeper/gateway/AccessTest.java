@@ -164,7 +164,7 @@ class AccessTest {
                 "https://me@loops.example",
                 "https://a b"
             })
-    void whatIsNoAddressOfADashboardIsNone(String text) {
+    void acceptsNoInvalidDashboardUrl(String text) {
         assertThat(PublicAddress.of(text)).isEmpty();
     }
 

@@ -191,7 +191,7 @@ class AttackTest {
     }
 
     @Test
-    void tooManyRequestsAreToldWhenToComeBack() {
+    void tooManyRequestsGetARetryTime() {
         limited(limits -> limits.rate(1));
         List<HttpResponse<Buffer>> answers = new ArrayList<>(List.of(fixture.get("/runs/run-1")));
         // Each second one more is let in, and a machine in use may be slow to ask.

@@ -161,7 +161,7 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void tellsWhatALogOfAnotherNodeHoldsAsIfItWereHere() {
+    void servesALogOfAnotherNodeAsALocalOne() {
         place = Optional.of(node("n1", Node.State.LIVE));
         byte[] bytes = "from afar\n".getBytes(StandardCharsets.UTF_8);
         answers(SchedulerChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
@@ -190,7 +190,7 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void aFencedNodeIsNamedByThoseWhoListOrReapProcessesAndNotAsked() {
+    void listsAFencedNodeWithoutARequestToIt() {
         answers(ProcessChannels.LIST, new ProcessList(List.of()));
         nodes.add(node("n3", Node.State.FENCED));
         nodes.add(node("n4", Node.State.LEFT));
@@ -211,7 +211,7 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void tellsWhatARunOfAnotherNodeDoes() {
+    void showsTheActivityOfARunOnAnotherNode() {
         answers(
                 SchedulerChannels.ACTIVITY,
                 new RunActivity(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW)), Map.of()));
@@ -231,7 +231,7 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void tellsTheProcessesOfStepsThatRunOnAnotherNode() {
+    void listsProcessesOfAnotherNode() {
         String step = "/runs/run-1/steps/build.1.dev.1";
         place = Optional.of(node("n1", Node.State.LIVE));
         answers(SchedulerChannels.ACTIVITY, new RunActivity(Optional.empty(), Map.of("build.1.dev.1", 4711L)));
@@ -254,7 +254,7 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void tellsOfARunWhoseNodeDoesNotSayWhatItDoes() {
+    void showsARunWhoseNodeDoesNotAnswer() {
         JsonNode silent = one("running", Optional.of("n1"));
         assertThat(silent.path("status").asText()).isEqualTo("running");
         assertThat(silent.path("activity").isNull()).isTrue();

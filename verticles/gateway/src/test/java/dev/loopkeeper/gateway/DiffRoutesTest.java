@@ -64,7 +64,7 @@ class DiffRoutesTest {
     }
 
     @Test
-    void aRunAndEachOfItsStepsTellWhatTheyChanged() {
+    void aRunAndItsStepsShowTheirChanges() {
         String run = ended("isolation: {git: worktree}\n" + TWO_STEPS);
 
         JsonNode whole = api.get(run + "/diff").body();
@@ -88,7 +88,7 @@ class DiffRoutesTest {
     }
 
     @Test
-    void eachIterationTellsWhatItCommitted() {
+    void eachIterationShowsItsCommits() {
         String run = ended("""
                 isolation: {git: worktree}
                 name: loop
@@ -184,7 +184,7 @@ class DiffRoutesTest {
     }
 
     @Test
-    void aDiffOfWhichGitDiesIsNotTakenForTheWhole() throws Exception {
+    void aDiffWhoseGitDiesIsReportedAsIncomplete() throws Exception {
         try (InputStream half = open("/api/v1" + large + "/diff?view=patch").body()) {
             assertThat(half.readNBytes(1_000_000)).hasSize(1_000_000);
             ProcessHandle.current()

@@ -44,7 +44,7 @@ class EventsPageTest {
     }
 
     @Test
-    void aPageEndsAtFourMebibytesAndSaysWhereToGoOn() {
+    void aPageEndsAtFourMebibytesWithACursor() {
         List<Long> found = new ArrayList<>();
         long since = 0;
         while (found.size() < EVENTS) {

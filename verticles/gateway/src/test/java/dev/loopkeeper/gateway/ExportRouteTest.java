@@ -210,7 +210,7 @@ class ExportRouteTest {
     }
 
     @Test
-    void aNodeThatBecomesSilentMeanwhileIsNamed() throws IOException {
+    void namesANodeThatBecomesSilentDuringAnExport() throws IOException {
         join(Node.State.LIVE);
         has(THERE, "said there\n");
         other = asked -> asked.channel().equals(NodeChannels.LIST_FILES.address()) ? honest(asked) : NodeReply.silent();
@@ -220,7 +220,7 @@ class ExportRouteTest {
     }
 
     @Test
-    void aRunThatGoesOnMeanwhileIsRefused() throws IOException {
+    void refusesARunThatContinuesDuringAnExport() throws IOException {
         join(Node.State.LIVE);
         has(THERE, "said there\n");
         other = this::honest;
@@ -270,7 +270,7 @@ class ExportRouteTest {
     }
 
     @Test
-    void anotherNodeIsToldTheFilesOfTheRunAndNoOthers() throws IOException {
+    void anotherNodeServesOnlyFilesOfTheRun() throws IOException {
         write("worktree/code.c", "int main;");
         write("checkpoint.json", "{}");
         write("steps/.hidden", "x");

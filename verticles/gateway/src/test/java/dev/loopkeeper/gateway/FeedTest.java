@@ -219,7 +219,7 @@ class FeedTest {
     }
 
     @Test
-    void aClientThatDoesNotReadIsToldThatItLagsAndCostsNobodyElseAnything() {
+    void aSlowClientIsClosedAsLaggingAndDelaysNoOther() {
         FeedListener slow = listener("");
         FeedListener fast = listener("");
         heard(slow, 1);
@@ -310,7 +310,7 @@ class FeedTest {
     }
 
     @Test
-    void aClientThatHasHeardNothingYetMaySaySo() {
+    void aClientMayStartWithoutAnEarlierEvent() {
         HttpClient client = fixture.vertx.createHttpClient();
         int status = GatewayFixture.soon(
                 client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=")
@@ -320,7 +320,7 @@ class FeedTest {
     }
 
     @Test
-    void serverSentEventsTellTheSame() {
+    void serverSentEventsCarryTheSame() {
         happens("run-1", 1, "run.created");
         happens("run-1", 2, "run.started");
         happens("run-1", 3, "run.paused");

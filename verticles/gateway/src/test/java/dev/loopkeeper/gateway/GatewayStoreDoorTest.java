@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The gateway knows the port of the store alone. */
 class GatewayStoreDoorTest {
     @Test
-    void nobodySeesAnImplementationOfTheStoreOrTheDatabase() {
+    void seesNoImplementationOfTheStore() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

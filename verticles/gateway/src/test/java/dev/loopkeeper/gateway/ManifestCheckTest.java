@@ -70,7 +70,7 @@ class ManifestCheckTest {
     }
 
     @Test
-    void anUnknownKeyIsToldWithItsPlaceAndTheNearestOne() {
+    void anUnknownKeyIsReportedWithItsPositionAndTheNearestOne() {
         JsonNode error = error(check(RIGHT.replace("task:", "taks:")), "phases[0].taks");
 
         assertThat(error.path("line").asInt()).isEqualTo(5);
@@ -79,7 +79,7 @@ class ManifestCheckTest {
     }
 
     @Test
-    void aTextThatIsNoYamlIsToldWithItsLine() {
+    void aTextThatIsNoYamlIsReportedWithItsLine() {
         JsonNode error = check(RIGHT.replace("[/bin/true]", "[/bin/true")).at("/errors/0");
         assertThat(error.path("line").asInt()).isEqualTo(3);
         assertThat(error.path("column").asInt()).isPositive();

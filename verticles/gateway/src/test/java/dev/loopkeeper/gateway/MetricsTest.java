@@ -55,7 +55,7 @@ class MetricsTest {
 
     /** While the database does not say what waits, that is unknown and not none. */
     @Test
-    void aNodeTellsOfItsLeaseAndOfWhatWaits(@TempDir Path folder) throws Exception {
+    void aNodeReportsItsLeaseAndItsQueue(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {

@@ -136,7 +136,7 @@ class MountedGatewayTest extends WithBrowser {
     }
 
     @Test
-    void afterTheCloseEveryRequestIsAnsweredWith503AndTheServerLivesOn() throws Exception {
+    void aClosedGatewayAnswers503AndTheServerStays() throws Exception {
         serve(options());
 
         keeper.close().await(60, TimeUnit.SECONDS);

@@ -91,7 +91,7 @@ class OpenApiSchemasTest {
 
     /** A lenient reader takes any object for any object schema, unless a field of one value keeps them apart. */
     @Test
-    void noChoiceIsOneOfObjectsThatAReaderCannotTellApart() {
+    void everyChoiceOfSchemasIsDistinguishable() {
         eachSchema((place, schema) -> {
             List<ObjectNode> objects = StreamSupport.stream(schema.path("oneOf").spliterator(), false)
                     .map(this::resolved)

@@ -16,7 +16,7 @@ import org.openqa.selenium.Keys;
 /** A person answers, raises a cap or continues what waits: from the list, from the page of the run, and by the keyboard alone. */
 class PageAnswerTest extends WithServer {
     @Test
-    void whatWaitsIsFoundAndBothQuestionsAreAnsweredAndTheRunGoesOn() throws IOException {
+    void aWaitingRunContinuesOnceBothQuestionsAreAnswered() throws IOException {
         String runId = startAsking();
         open("");
         sees("#list-needs tr.run", "Which database?");

@@ -87,7 +87,7 @@ class PageFeedTest extends WithServer {
 
     /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened anew passes. */
     @Test
-    void aLineThatIsHalfOpenIsTakenUpAnew() throws IOException {
+    void reconnectsAHalfOpenConnection() throws IOException {
         try (Line line = new Line(port())) {
             with(SHORT, () -> {
                 browser.go(line.url() + "/");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PageFoldTest extends WithServer {
     /** Else the page would show something else before a reload than after it. */
     @Test
-    void eventsFoldToTheRunThatTheServerTells() throws IOException {
+    void eventsFoldToTheRunObjectOfTheServer() throws IOException {
         keeper.script(
                 "each.sh",
                 "echo '{\"verdict\": \"approved\", \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 7}}' > each.json");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The list of runs, and the form for a new one. */
 class PageListTest extends WithServer {
     @Test
-    void aRowTellsTheVerdictsFromBeforeThePageWasOpened() throws IOException {
+    void aRowShowsVerdictsFromBeforeThePageWasOpened() throws IOException {
         String runId = start(
                 "verdicts",
                 "case $LOOPKEEPER_ITERATION in 1) said=PROGRESS;; 2) said=STALLED;; *) said=ANOMALY;; esac\n"

@@ -56,7 +56,7 @@ class PageRunTest extends WithServer {
     }
 
     @Test
-    void ofARunThatIsRemovedWhileSomebodyLooksThePageSaysSo() throws IOException {
+    void reportsARunThatIsRemovedWhileItIsShown() throws IOException {
         String runId = keeper.start("{name: old, agents: {a: {command: 'true'}}, phases: [{name: a, task: a}]}");
         keeper.untilEnded(runId);
         open("#/runs/" + runId);

@@ -90,7 +90,7 @@ class PageStrangeTest extends WithServer {
     }
 
     @Test
-    void agesAreToldByTheClockOfTheServer() throws IOException {
+    void showsAgesByTheClockOfTheServer() throws IOException {
         String runId =
                 start("late", "echo '{\"determination\": \"ANOMALY\", \"usage\": {\"costUsd\": 3.5}}' > agent.json");
         keeper.until(runId, "paused");

@@ -125,7 +125,7 @@ class ProcessRoutesTest {
     }
 
     @Test
-    void aReapOfOneWorkspaceLeavesStraysOfOthersAlone() {
+    void aReapOfOneWorkspaceLeavesOrphansOfOthersAlone() {
         runsAreIn("/home/ada/report");
         String elsewhere = "{\"workspace\":\"/home/ada/other\"}";
         assertThat(GatewayFixture.json(fixture.post("/processes/reap", elsewhere))
@@ -156,7 +156,7 @@ class ProcessRoutesTest {
     }
 
     @Test
-    void aReapSparesTheStepsThatRunsCountOnHoweverManyRunsAreOpen() {
+    void aReapExemptsTheStepsOfAllOpenRuns() {
         ObjectNode[] newest = IntStream.range(0, 1000)
                 .mapToObj(number -> TestRuns.run("newer-" + number, "paused"))
                 .toArray(ObjectNode[]::new);

@@ -55,7 +55,7 @@ class ReadableLogTest {
     }
 
     @Test
-    void oneGoesOnWhereThePageEnded() throws IOException {
+    void continuesWhereThePageEnded() throws IOException {
         Files.writeString(file.resolveSibling("request.json"), "{\"output\": \"codex\"}");
         Files.writeString(file, "one\n{\"type\":\"error\",\"message\":\"two\"}\n");
         JsonNode first = page("");

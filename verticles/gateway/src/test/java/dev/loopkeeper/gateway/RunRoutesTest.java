@@ -275,7 +275,7 @@ class RunRoutesTest {
     }
 
     @Test
-    void aRunThatIsLoadedIsToldWithoutAskingItsSchedulerUnlessALaterEventWasToldAlready() {
+    void servesALoadedRunWithoutItsSchedulerUnlessItIsStale() {
         RealRun run = new RealRun("run-1");
         GatewayFixture.soon(fixture.bus.append(run.next()));
         LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
@@ -473,7 +473,7 @@ class RunRoutesTest {
     }
 
     @Test
-    void aListTellsWhatTheStepsOfLoadedRunsDo() {
+    void aListShowsTheActivityOfLoadedRuns() {
         fixture.listed =
                 TestRuns.page(Optional.empty(), TestRuns.run("run-1", "running"), TestRuns.run("run-2", "stopped"));
         Activity does = new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW);

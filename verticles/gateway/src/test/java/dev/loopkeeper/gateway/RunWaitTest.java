@@ -142,7 +142,7 @@ class RunWaitTest {
     }
 
     @Test
-    void aLookThatWaitedInVainTellsTheRunAsItIs() {
+    void aWaitThatTimesOutReturnsTheRun() {
         HttpResponse<Buffer> response = GatewayFixture.soon(looking("50ms"));
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(status(response)).isEqualTo("stopping");

@@ -33,7 +33,7 @@ class SessionRoutesTest {
     }
 
     @Test
-    void aTokenIsToldItsScopes() throws IOException {
+    void reportsTheScopesOfAToken() throws IOException {
         Path tokens = Files.writeString(data.resolve("tokens"), READER + " read\n" + OPERATOR + " control\n");
         try (GatewayFixture fixture =
                 new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens)))) {

@@ -83,7 +83,7 @@ class SharedWorkspaceTest {
     }
 
     @Test
-    void aSecondRunIsRefusedBeforeAnythingIsRecordedAndTakenOnceTheFirstIsOver() throws IOException {
+    void refusesASecondRunUntilTheFirstHasEnded() throws IOException {
         try (Keeper keeper = keeper(0)) {
             String first = running(keeper, honest("one", SIGNAL));
 
@@ -118,7 +118,7 @@ class SharedWorkspaceTest {
     }
 
     @Test
-    void theSignalOfAnotherRunIsNeverTakenForOnesOwn() throws IOException {
+    void neverReadsTheSignalOfAnotherRun() throws IOException {
         try (Keeper keeper = keeper(0)) {
             String mute = created(submit(keeper, silent("mute")));
             assertThat(keeper.until(mute, "paused").at("/pause/detail").asText())

@@ -104,7 +104,7 @@ class StepLogTest {
 
     /** Its file is a hole of 64 GiB: who read it would still be reading. */
     @Test
-    void theTailOfALogWithoutLineBreaksIsNotLookedForInTheWholeOfIt() throws IOException {
+    void readsTheTailOfALogWithoutLineBreaksInPart() throws IOException {
         long size = 64L << 30;
         try (RandomAccessFile file =
                 new RandomAccessFile(folder.resolve("stdout.log").toFile(), "rw")) {
@@ -131,7 +131,7 @@ class StepLogTest {
     }
 
     @Test
-    void theLogOfAStepThatWasLaunchedIsFoundWithoutAskingForTheHistoryOfItsRun() throws IOException {
+    void findsTheLogOfALaunchedStepWithoutTheHistory() throws IOException {
         Files.writeString(folder.resolve("stdout.log"), "hello");
         assertThat(fixture.get(LOG).bodyAsString()).isEqualTo("hello");
         assertThat(fixture.get(LOG + "?view=readable").statusCode()).isEqualTo(200);

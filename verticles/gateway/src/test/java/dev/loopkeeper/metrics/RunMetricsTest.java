@@ -79,7 +79,7 @@ class RunMetricsTest {
     }
 
     @Test
-    void aStopLastsFromItsFirstWishToTheEnd() throws JsonProcessingException {
+    void aStopLastsFromItsFirstRequestToTheEnd() throws JsonProcessingException {
         String ended = "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_operator_stop\"}}";
         hear("r", 1, "run.stopping", "{\"graceful\": false}");
         hear("r", 2, "run.stopping", "{\"graceful\": false, \"now\": true}");
@@ -177,7 +177,7 @@ class RunMetricsTest {
 
     /** Its node counts it; here it is known all the same, since it may be carried on here. */
     @Test
-    void whatAnotherNodeCarriesOutIsToldOnceItIsCarriedOnHere() throws JsonProcessingException {
+    void countsARunOfAnotherNodeOnceItContinuesHere() throws JsonProcessingException {
         hearElsewhere("r", 0, "run.created", "{}");
         hearElsewhere("r", 10, "run.started", "{}");
         hearElsewhere("r", 10, "step.started", "{\"stepId\": \"a\"}");

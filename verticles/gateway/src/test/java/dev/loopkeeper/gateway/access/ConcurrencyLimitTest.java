@@ -56,7 +56,7 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void whatFailsOrThrowsMakesRoom() {
+    void aFailedTaskFreesItsSlot() {
         ConcurrencyLimit turns = new ConcurrencyLimit(2, LONG);
         List<Future<String>> asked = List.of(ask(turns), ask(turns), ask(turns), ask(turns));
         begun.get(0).fail("broken");

@@ -57,7 +57,7 @@ class FeedFoldTest {
 
     /** The rows of a snapshot were newer than its cursor, so events that they held already were sent again. */
     @Test
-    void whoeverFoldsTheFeedHasTheRunObjectAtEveryEvent() throws InterruptedException {
+    void theFeedFoldsToTheRunObjectAtEveryEvent() throws InterruptedException {
         Random random = new Random(20261120);
         for (int run = 0; run < RUNS; run++) {
             runs.put("run-" + run, new RealRun("run-" + run));

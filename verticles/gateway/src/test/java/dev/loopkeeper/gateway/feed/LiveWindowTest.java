@@ -34,7 +34,7 @@ class LiveWindowTest {
     }
 
     @Test
-    void whatIsToldTwiceOrBeforeTheFloorIsDropped() {
+    void dropsRepeatedAndOldEvents() {
         LiveWindow window = window(9, 9999);
         assertThat(window.add(event(15))).isFalse();
         assertThat(window.add(event(12))).isFalse();
@@ -54,7 +54,7 @@ class LiveWindowTest {
     }
 
     @Test
-    void limitsNobodyCouldLiveWithAreRefused() {
+    void refusesUnusableLimits() {
         Duration second = Duration.ofSeconds(1);
         assertThatThrownBy(() -> new FeedOptions(0, 1, 1, second, second, 1)).hasMessageContaining("windowEvents");
         assertThatThrownBy(() -> new FeedOptions(1, 1, 1, Duration.ZERO, second, 1))

@@ -122,7 +122,7 @@ class SlowClientTest {
     }
 
     @Test
-    void aClientThatDoesNotReadWhatWaitsIsToldThatItLags() {
+    void aSlowClientIsReportedAsLagging() {
         sink.full = true;
         assertThat(heardAfterAPing()).containsExactly("{\"type\":\"lagged\",\"cursor\":\"0\"}", "LAGGED");
     }

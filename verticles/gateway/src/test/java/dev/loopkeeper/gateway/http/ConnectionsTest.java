@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionsTest {
     @Test
-    void aConnectionThatHasEndedMeanwhileCanBeCutWithoutAnError() throws IOException {
+    void closesAnEndedConnectionWithoutAnError() throws IOException {
         Vertx vertx = Vertx.vertx();
         try {
             Promise<HttpConnection> opened = Promise.promise();

@@ -64,7 +64,7 @@ class LargeBodiesTest {
     }
 
     @Test
-    void whoComesWhileOthersDoNotReadIsToldSoUntilTheyHaveLeft() throws IOException {
+    void refusesLargeAnswersWhileSlowClientsHoldThem() throws IOException {
         serve(new LargeBodies(2L * BODY.length() - 1, LONG));
         try (RawClient silent = asking()) {
             assertThat(silent.until("\r\n")).startsWith("HTTP/1.1 200");

@@ -218,7 +218,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aBodyOfNullIsNone() {
+    void aBodyOfNullIsNoBody() {
         assertThat(fixture.post("/runs/run-1/stop", "null").statusCode()).isEqualTo(202);
         assertThat(fixture.post("/runs/run-1/pause", " null ").statusCode()).isEqualTo(202);
         assertThat(fixture.post("/runs/run-1/resume", "null").statusCode()).isEqualTo(202);
@@ -308,7 +308,7 @@ class ProblemsTest {
     }
 
     @Test
-    void checkingAManifestTellsEverythingAndStartsNothing() {
+    void checkingAManifestReportsAllProblemsAndStartsNothing() {
         SourcePosition position = new SourcePosition(Optional.empty(), Optional.of(new SourcePosition.Mark(3, 24)));
         ManifestProblem found = new ManifestProblem("phases[0].taks", position, "unknown key", Optional.of("task"));
         fixture.intake = (manifest, options) -> {
@@ -354,7 +354,7 @@ class ProblemsTest {
     }
 
     @Test
-    void anUnknownActionOfAPausedRunTellsTheAllowedOnes() {
+    void anUnknownActionIsRefusedWithTheAllowedOnes() {
         fixture.scheduler.runs.put("run-2", TestRuns.paused("run-2", "anomaly", "continue", "stop_loop_now"));
         JsonNode problem =
                 problem(fixture.post("/runs/run-2/resume", "{\"action\":\"explode\"}"), 409, "action-not-allowed");
@@ -388,7 +388,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aRecordOfANewerVersionIsNoFlawOfThisOne() {
+    void aRecordOfANewerVersionIsNoInternalError() {
         StoredEvent later = TestRuns.event("run-1", 1, "iteration.started");
         ((ObjectNode) later.data()).put("formatVersion", 99);
         GatewayFixture.soon(fixture.bus.append(TestRuns.append(later, TestRuns.run("run-1", "running"))));
