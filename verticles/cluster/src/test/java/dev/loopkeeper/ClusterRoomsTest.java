@@ -25,7 +25,7 @@ class ClusterRoomsTest {
     }
 
     @Test
-    void nobodyButTheStoreSeesTheClientOfTheDatabase() {
+    void onlyTheStoreSeesTheDatabaseClient() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.loopkeeper.store.postgres")
@@ -37,7 +37,7 @@ class ClusterRoomsTest {
 
     /** Whoever has no bus of his own loads nothing of it, and who brings his own need not have it. */
     @Test
-    void nobodyButTheBusNamesHazelcast() {
+    void onlyTheBusNamesHazelcast() {
         noClasses()
                 .that()
                 .doNotHaveSimpleName("HazelcastBus")

@@ -58,7 +58,7 @@ class BusNotJoinedTest {
 
     /** It was told each five seconds, for as long as it lasted. */
     @Test
-    void aBusThatIsNotJoinedIsToldOnceAndOnceMoreWhenItIs() {
+    void logsAnUnjoinedBusOnceAndItsJoin() {
         logged.start();
         log.addAppender(logged);
         log.setLevel(Level.INFO);

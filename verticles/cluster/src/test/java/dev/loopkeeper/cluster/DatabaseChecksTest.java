@@ -36,7 +36,7 @@ class DatabaseChecksTest {
     }
 
     @Test
-    void aClockThatIsFarOffIsToldAndRefusesNothing() {
+    void reportsAClockThatIsFarOffWithoutARefusal() {
         assertThat(clock(Duration.ofSeconds(3), Duration.ofMillis(10)))
                 .isEqualTo(NodeCheck.useful(
                         TIME,
@@ -48,13 +48,13 @@ class DatabaseChecksTest {
     }
 
     @Test
-    void whatASlowAnswerMayExplainIsNotTold() {
+    void doesNotReportADifferenceWithinTheLatency() {
         assertThat(clock(Duration.ofSeconds(3), Duration.ofSeconds(2)).holds()).isTrue();
         assertThat(clock(Duration.ofSeconds(-2), Duration.ZERO).holds()).isTrue();
     }
 
     @Test
-    void aDatabaseOnAnotherHostWithoutTlsIsTold() {
+    void reportsARemoteDatabaseWithoutTls() {
         DatabaseFacts facts = facts(Duration.ZERO, Duration.ZERO);
 
         assertThat(check(SECRET, facts, FAR).holds()).isTrue();

@@ -20,7 +20,7 @@ class DatabaseOutageLogTest {
     }
 
     @Test
-    void anAbsenceIsToldWhenItBeginsOnceAMinuteAndWhenItEnds() {
+    void logsAnOutageAtItsStartEachMinuteAndAtItsEnd() {
         ask(500, 10_000);
         log.answered(new BootTime(135_000)).ifPresent(told::add);
 
@@ -38,7 +38,7 @@ class DatabaseOutageLogTest {
     }
 
     @Test
-    void theNextAbsenceIsToldAsTheFirstWas() {
+    void logsTheNextOutageAsTheFirst() {
         ask(1, 10_000);
         assertThat(log.answered(new BootTime(11_000)))
                 .contains("the database answers again; 1 query without an answer in 1 s");

@@ -105,7 +105,7 @@ class KillElsewhereTest {
     }
 
     @Test
-    void aNodeThatStandsStillCarriesItOutOnceWhenItGoesOn() throws IOException, InterruptedException {
+    void aHaltedNodeExecutesTheKillOnceWhenItContinues() throws IOException, InterruptedException {
         // However long it takes until the owner goes on.
         asked = nodes.startPatient("n2");
         haltOwner();

@@ -135,7 +135,7 @@ class LeaseLoopTest {
     }
 
     @Test
-    void anAbsenceOfTheDatabaseIsToldWhenItBeginsAndWhenItEndsAndNotEachTimeItIsAsked() {
+    void logsADatabaseOutageAtItsStartAndEndOnly() {
         proxy.down();
         Awaitility.await().atMost(PATIENCE).until(() -> proxy.refused() >= MANY);
         List<String> told = lines.of(Level.WARN);
@@ -152,7 +152,7 @@ class LeaseLoopTest {
 
     /** Nothing was said, for as long as the lease of the other may be. */
     @Test
-    void whatASilentNodeOfTheSameNameIsWaitedForIsTold() {
+    void logsTheWaitForASilentDuplicateNode() {
         loop.stop();
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "another", "", "", Set.of(), 1, terms);

@@ -101,7 +101,7 @@ class LostFolderTest {
     }
 
     @Test
-    void itsAgentsEndAndTheReasonIsToldOnce() throws IOException {
+    void endsItsAgentsAndLogsTheReasonOnce() throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
             LocalNodes.Node node = nodes.start("n1");
             Path workspace = nodes.workspace("work");
@@ -127,7 +127,7 @@ class LostFolderTest {
 
     /** As on a full disk: the draft of the lease cannot be made. */
     @Test
-    void whereNothingCanBeWrittenItsAgentsEndAndItStaysOutUntilThatIsOver() throws IOException {
+    void aNodeWithAnUnwritableFolderLeavesUntilItIsWritable() throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
             LocalNodes.Node node = nodes.start("n1");
             Path workspace = nodes.workspace("work");

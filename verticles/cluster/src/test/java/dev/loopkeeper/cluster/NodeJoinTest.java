@@ -14,7 +14,7 @@ class NodeJoinTest {
 
     /** It was told as a timeout of nobody knows what. */
     @Test
-    void whoIsNotLetInIsToldSoWithWhatToLookAt() {
+    void aRejectedNodeLogsWhatToCheck() {
         assertThat(catchThrowable(() -> await(join.within(Duration.ofMillis(1)))))
                 .hasStackTraceContaining(StoreException.class.getName())
                 .hasStackTraceContaining("node n1 got no lease within")
@@ -22,7 +22,7 @@ class NodeJoinTest {
     }
 
     @Test
-    void whoIsRefusedIsToldWhy() {
+    void aRefusedNodeGetsTheReason() {
         join.refused("node n1 is at work elsewhere");
 
         assertThat(catchThrowable(() -> await(join.within(Duration.ofMinutes(1)))))

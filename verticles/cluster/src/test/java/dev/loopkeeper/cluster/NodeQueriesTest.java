@@ -58,7 +58,7 @@ class NodeQueriesTest extends TwoNodes {
     }
 
     @Test
-    void aNodeTellsAnotherWhatRunsOnItAndEndsItOnce() throws IOException {
+    void aNodeListsItsProcessesForAnotherAndEndsThemOnce() throws IOException {
         String runId = owner.submit(SLEEPER, nodes.workspace("a"));
         ListProcesses ofRun = new ListProcesses(Optional.of(runId));
         Awaitility.await()
@@ -85,7 +85,7 @@ class NodeQueriesTest extends TwoNodes {
     }
 
     @Test
-    void aNodeTellsAnotherWhatARunDoes() throws IOException {
+    void aNodeReportsTheActivityOfARunToAnother() throws IOException {
         String runId = owner.submit(SPEAKER, nodes.workspace("a"));
         Awaitility.await()
                 .untilAsserted(() -> assertThat(answer(SchedulerChannels.ACTIVITY, new GetRun(runId))

@@ -59,7 +59,7 @@ class NotificationDutyTest {
     }
 
     @Test
-    void eachEventIsToldByOneNode() throws IOException {
+    void oneNodeNotifiesOfEachEvent() throws IOException {
         LocalNodes.Node first = nodes.start("n1");
         awaitHolder("n1");
         LocalNodes.Node second = nodes.start("n2");
@@ -73,7 +73,7 @@ class NotificationDutyTest {
     }
 
     @Test
-    void anotherNodeGoesOnWhereOneHasEnded() throws IOException {
+    void anotherNodeContinuesWhereOneHasEnded() throws IOException {
         LocalNodes.Node first = nodes.start("n1");
         awaitHolder("n1");
         LocalNodes.Node second = nodes.start("n2");
@@ -89,7 +89,7 @@ class NotificationDutyTest {
 
     /** It has not noticed yet: what it does beside the other changes nothing, and what it has on its way may come twice. */
     @Test
-    void anotherNodeGoesOnWhereOneHasLostItsLease() throws IOException {
+    void anotherNodeContinuesWhereOneHasLostItsLease() throws IOException {
         LocalNodes.Node first = nodes.start("n1");
         awaitHolder("n1");
         LocalNodes.Node second = nodes.start("n2");

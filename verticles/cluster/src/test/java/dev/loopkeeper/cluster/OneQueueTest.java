@@ -55,7 +55,7 @@ class OneQueueTest {
     }
 
     @Test
-    void whatCannotMoveWaitsForItsNodeAndKeepsNobodyFromMoving() throws IOException {
+    void anImmovableRunWaitsForItsNodeAndDelaysNoOther() throws IOException {
         try (LocalNodes nodes = new LocalNodes(real)) {
             LocalNodes.Node one = nodes.start("n1", 1, data -> List.of());
             Path apart = Files.createDirectories(real.resolve("apart"));

@@ -36,7 +36,7 @@ class PlacedRunsTest {
 
     /** The database counts finer than what else tells times. */
     @Test
-    void sinceWhenARunHasItsNodeIsToldInMilliseconds(@TempDir Path folder) throws IOException {
+    void reportsTheTimeOfOwnershipInMilliseconds(@TempDir Path folder) throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
             LocalNodes.Node node = nodes.start("n1");
             String runId = node.submit(ONE, nodes.workspace("plain"));

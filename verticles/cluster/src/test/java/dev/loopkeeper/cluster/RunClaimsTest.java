@@ -99,7 +99,7 @@ class RunClaimsTest {
     }
 
     @Test
-    void aRunThatNobodyHasIsCarriedOnOnce() {
+    void anUnownedRunIsContinuedOnce() {
         live();
         claims.poll();
         claims.poll();

@@ -265,7 +265,7 @@ class RunRouterTest {
     }
 
     @Test
-    void aKillOfANodeThatIsLostMeanwhileIsAnswered() {
+    void answersAKillWhoseNodeIsLost() {
         Node owner = node("n1").owning("run-1");
         Promise<Void> hold = Promise.promise();
         owner.killed = hold.future();
@@ -281,7 +281,7 @@ class RunRouterTest {
 
     /** By now another agent may live under that role. */
     @Test
-    void aKillThatAFormerOwnerHasTakenIsNotCarriedOutByTheNext() {
+    void aKillTakenByAFormerOwnerIsNotRepeated() {
         Node former = node("n1").owning("run-1");
         long id = await(former.requests.askOwner("run-1", "kill", json(kill("run-1")), "n3"));
         assertThat(await(former.requests.take(id, "n1"))).isPresent();
@@ -298,7 +298,7 @@ class RunRouterTest {
     }
 
     @Test
-    void whatNobodyKnowsIsAnsweredHereAtOnce() {
+    void answersForAnUnknownRunAtOnce() {
         Node asked = node("n2").live();
 
         assertToldBy("n2", "stop", asked.ask(RunChannels.STOP, stop("nobody")));
@@ -319,7 +319,7 @@ class RunRouterTest {
     }
 
     @Test
-    void whatIsAskedOfAnotherNodeIsCarriedOutByTheOwnerAndAnsweredHere() {
+    void theOwnerExecutesARequestOfAnotherNode() {
         Node owner = node("n1").owning("run-1").live();
         Node asked = node("n2").live();
 
@@ -334,7 +334,7 @@ class RunRouterTest {
     }
 
     @Test
-    void anOwnRunNeedsNobody() {
+    void aLocalRunNeedsNoOtherNode() {
         Node owner = node("n1").owning("run-1");
 
         assertToldBy("n1", "stop", owner.ask(RunChannels.STOP, stop("run-1")));
@@ -351,7 +351,7 @@ class RunRouterTest {
     }
 
     @Test
-    void manyCommandsFromAllNodesAreEachCarriedOutOnceAndThoseOfARunInOrder() {
+    void executesCommandsOfAllNodesOnceAndInOrder() {
         Node owner = node("n1").owning("run-1").owning("run-2").live();
         List<Node> others = List.of(node("n2").live(), node("n3").live());
         List<Future<RunAnswer>> answers = IntStream.range(0, 40)
@@ -381,7 +381,7 @@ class RunRouterTest {
     }
 
     @Test
-    void aCommandThatNobodyTakesIsWithdrawn() {
+    void withdrawsACommandThatNoNodeTakes() {
         Node owner = node("n1").owning("run-1");
         Node asked = new Node("n2", Duration.ofMillis(300)).live();
 
@@ -437,7 +437,7 @@ class RunRouterTest {
     }
 
     @Test
-    void whoeverIsToldTooLateHearsThatItMayBeCarriedOut() {
+    void aTimeoutReportsThatTheCommandMayStillBeExecuted() {
         Node owner = node("n1").owning("run-1");
         Promise<Void> hold = Promise.promise();
         owner.held = hold.future();
@@ -457,7 +457,7 @@ class RunRouterTest {
 
     /** The first owner has carried it out and lost the run before it could say so. */
     @Test
-    void whatAFormerOwnerHasCarriedOutIsNotCarriedOutAgain() {
+    void aCommandExecutedByAFormerOwnerIsNotRepeated() {
         Node former = node("n1").owning("run-1");
         NodeRequests inbox = former.requests;
         long id = await(inbox.askOwner("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
@@ -503,7 +503,7 @@ class RunRouterTest {
     }
 
     @Test
-    void whatAFormerOwnerHasOnlyTakenIsCarriedOutByTheNext() {
+    void theNextOwnerExecutesATakenCommand() {
         Node former = node("n1").owning("run-1");
         NodeRequests inbox = former.requests;
         long id = await(inbox.askOwner("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));

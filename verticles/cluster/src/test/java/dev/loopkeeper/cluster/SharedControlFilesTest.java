@@ -27,7 +27,7 @@ class SharedControlFilesTest extends TwoNodes {
 
     /** A pause that is asked for twice is refused the second time, and the run would say so. */
     @Test
-    void eachIsCarriedOutOnce() throws IOException {
+    void executesEachFileOnce() throws IOException {
         List<Path> controls = new ArrayList<>();
         List<Path> workspaces = new ArrayList<>();
         List<String> runs = new ArrayList<>();

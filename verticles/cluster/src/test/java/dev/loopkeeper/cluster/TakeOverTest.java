@@ -179,7 +179,7 @@ class TakeOverTest {
 
     /** Paused beyond its lease it believes, for as long as it has not looked, that all is as it was. */
     @Test
-    void aPausedNodeLooksAtItsLeaseBeforeAnythingElseWhenItGoesOn() throws IOException, InterruptedException {
+    void aHaltedNodeChecksItsLeaseFirstWhenItContinues() throws IOException, InterruptedException {
         NodeProcess first = start("n1", SHORT);
         others.start("n2", SHORT);
         String runId = first.submit(shared.resolve("moved.yaml"));
@@ -208,7 +208,7 @@ class TakeOverTest {
 
     /** Its first agent sleeps; the second one leaves its signal. */
     @Test
-    void anAgentThatIsToBeRetriedIsLaunchedAnewByTheNodeThatTakesItsRunOver() throws IOException {
+    void theTakeoverRelaunchesAnAgentWithRetryOnNodeLoss() throws IOException {
         Files.writeString(
                 shared.resolve("moved.yaml"), MANIFEST.replace("work.json}", "work.json, onNodeLoss: retry}"));
         Files.writeString(shared.resolve("work.sh"), """

@@ -24,7 +24,7 @@ class UnattendedTest {
             """;
 
     @Test
-    void runsOfANodeThatIsGoneAndCommandsThatNobodyTakesAreCounted(@TempDir Path folder) throws IOException {
+    void countsRunsOfLostNodesAndUntakenCommands(@TempDir Path folder) throws IOException {
         Path real = folder.toRealPath();
         try (LocalNodes nodes = new LocalNodes(real)) {
             LocalNodes.Node gone = nodes.start("n1");

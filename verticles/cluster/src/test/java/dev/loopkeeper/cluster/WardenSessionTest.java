@@ -71,7 +71,7 @@ class WardenSessionTest {
     }
 
     @Test
-    void whoClearedItsEnvironmentAndIsDeafToThePoliteSignalIsKilledAfterItsAgent() throws Exception {
+    void killsAnUnmarkedChildThatIgnoresTerm() throws Exception {
         launch();
         long child = child();
 

@@ -83,7 +83,7 @@ class LostDatabaseTest {
 
     /** The client of the database would print what ended a connection past the log, unless it is heard. */
     @Test
-    void aServerThatEndsEveryConnectionIsReachedAgainAndNothingIsPrintedPastTheLog() {
+    void reconnectsToAServerThatEndsEveryConnection() {
         PrintStream usual = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
@@ -114,7 +114,7 @@ class LostDatabaseTest {
 
     /** A client that sleeps in a transaction must not be able to stop the node for longer than a statement may take. */
     @Test
-    void anAppendBehindSomebodyElsesLockIsGivenUpAndTakesNothingWithIt() throws SQLException {
+    void anAppendBehindAForeignLockTimesOutAlone() throws SQLException {
         await(store.append(created("run-1")));
         try (Connection other = database.connect();
                 Statement statement = other.createStatement()) {
@@ -149,7 +149,7 @@ class LostDatabaseTest {
 
     /** Each question used to cost its patience again, one after the other. */
     @Test
-    void whoeverWaitsForADatabaseThatHangsIsAnsweredSoonAndAllAtOnce() {
+    void callersOfAHangingDatabaseGetATimeoutTogether() {
         Duration patience = Duration.ofMillis(500);
         OpenStore impatient = await(TestDatabase.open(vertx, options().patience(patience)));
         await(impatient.append(created("run-1")));
@@ -173,7 +173,7 @@ class LostDatabaseTest {
 
     /** The whole engine on this store: its runs go on when the database is back. */
     @Test
-    void aRunGoesOnWhenTheDatabaseIsBack(@TempDir Path folder) throws IOException {
+    void aRunContinuesWhenTheDatabaseIsBack(@TempDir Path folder) throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options =
                 LoopkeeperOptions.of(data).store((node, mine) -> PostgresEventStore.open(node, options(), mine));

@@ -70,7 +70,7 @@ class NodeHintsTest {
 
     /** By itself it looks a few times a second. */
     @Test
-    void theEndOfTheFeedIsLookedForWithEachHint() {
+    void theEndOfTheFeedIsSearchedForWithEachHint() {
         Runnable end = store.watchOthers(looks::incrementAndGet).orElseThrow();
         assertThat(await(store.lastPosition())).isZero();
         int before = looks.get();

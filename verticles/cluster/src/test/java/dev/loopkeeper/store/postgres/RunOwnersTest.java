@@ -146,7 +146,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void aNodeThatStartsAnewWhileItIsLiveKeepsItsRunsWithHigherEpochs() {
+    void aRestartedLiveNodeKeepsItsRunsWithHigherEpochs() {
         join(one);
         await(first.append(created("run-1")));
         await(first.append(withStatus(created("ended"), "completed", START)));
@@ -175,7 +175,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void aFencedNodeThatStartsAnewHasNoRuns() {
+    void aRestartedFencedNodeHasNoRuns() {
         join(one);
         join(two);
         await(first.append(created("run-1")));
@@ -203,7 +203,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void anotherFolderUnderTheSameNameIsToldOfTheOneThatIsLive() {
+    void aSecondFolderOfALiveNameIsRefused() {
         join(one);
 
         assertThat(await(others.join(facts("n1", "a copy")))).isInstanceOfSatisfying(Occupied.class, occupied -> {
@@ -216,7 +216,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void freedRunsAreClaimedOnceByWhoeverComesFirst() {
+    void theFirstNodeClaimsReleasedRuns() {
         join(one);
         join(two);
         List<String> ids =
@@ -245,7 +245,7 @@ class RunOwnersTest {
 
     /** However many there are that others must carry on, none of them is in the way. */
     @Test
-    void aNodeIsToldOfWhatItCanHostOnly() {
+    void aNodeIsOfferedOnlyRunsThatItCanHost() {
         join(one);
         join(two);
         await(first.append(created("run-1")));
@@ -351,7 +351,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void aLookTellsWhatNodesSayOfThemselvesAndOverWhichConnection() {
+    void listsTheFactsAndConnectionsOfNodes() {
         join(one);
         await(first.append(created("run-1")));
         RunOwners.NodeSnapshot look = await(others.nodes());
@@ -401,7 +401,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void whoDoesNotHaveTheDutyWritesNothingThatIsOwed() {
+    void aNodeWithoutTheDutyWritesNoDeliveries() {
         join(one);
         join(two);
         assertThat(failure(first.beginOutbox(new OutboxState(0, List.of()))))
@@ -419,7 +419,7 @@ class RunOwnersTest {
 
     /** A node hears of it with its next append, however far its next renewal is. */
     @Test
-    void anAppendUnderALeaseThatIsOverTellsTheNodeSo() {
+    void anAppendUnderAnExpiredLeaseIsRefused() {
         List<Long> over = new CopyOnWriteArrayList<>();
         one.onFenced(over::add);
         Joined joined = join(one);
@@ -436,7 +436,7 @@ class RunOwnersTest {
 
     /** Its processes go by the lease before until they are told of the new one. */
     @Test
-    void aNodeThatComesBackWithAShorterLeaseIsWatchedByTheLongerOneUntilItHasRenewed() {
+    void aShorterLeaseHoldsOnlyAfterARenewal() {
         LeaseTerms longer = new LeaseTerms(Duration.ofSeconds(60));
         LeaseTerms shorter = new LeaseTerms(Duration.ofSeconds(6));
         Joined before = (Joined) await(owners.join(facts("n1", "folder", longer)));
@@ -466,7 +466,7 @@ class RunOwnersTest {
     }
 
     @Test
-    void anotherFolderUnderTheNameIsToldWithItsOwnLease() {
+    void aSecondFolderIsRefusedWithTheLeaseOfTheFirst() {
         LeaseTerms longer = new LeaseTerms(Duration.ofSeconds(60));
         await(owners.join(facts("n1", "folder", longer)));
 

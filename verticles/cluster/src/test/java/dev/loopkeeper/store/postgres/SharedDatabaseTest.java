@@ -145,7 +145,7 @@ class SharedDatabaseTest {
 
     /** One statement of each: the row's newest version counts, not the one that the statement began with. */
     @Test
-    void ofTwoAppendsAtOnceToTheSamePlaceOneIsCarriedOut() {
+    void oneOfTwoConcurrentAppendsWins() {
         for (int round = 0; round < 30; round++) {
             String runId = "run-" + round;
             List<AppendEvents> rivals = List.of(created(runId), withKey(created(runId), "key-" + round));
@@ -158,7 +158,7 @@ class SharedDatabaseTest {
     }
 
     @Test
-    void aKeyMakesOneRunWhoeverAsksFirst() {
+    void anIdempotencyKeyMakesOneRun() {
         for (int round = 0; round < 30; round++) {
             String key = "key-" + round;
             Future<Appended> one = first.append(withKey(created("a-" + round), key));

@@ -52,7 +52,7 @@ class SharedFeedTest {
     }
 
     @Test
-    void whatAnotherNodeAppendsIsHeardHere() {
+    void receivesEventsOfAnotherNode() {
         Node writer = node();
         Node reader = node();
 
@@ -66,7 +66,7 @@ class SharedFeedTest {
     }
 
     @Test
-    void allNodesHearTheSameEventsOnceInOneOrderWhileAllAppend() {
+    void allNodesReceiveTheSameEventsOnceInOneOrder() {
         List<Node> all = List.of(node(), node(), node());
         int runs = 6;
         int rounds = 20;
@@ -112,7 +112,7 @@ class SharedFeedTest {
 
     /** Whoever hears of its own event must find a state that knows it: the answer comes first. */
     @Test
-    void anOwnEventIsHeardAfterItsAnswerAlsoAmongThoseOfOthers() {
+    void receivesAnOwnEventAfterItsAnswer() {
         Node own = node();
         Node other = node();
         Future<Void> writing = write(other.store()::append, "other", 0, 60);

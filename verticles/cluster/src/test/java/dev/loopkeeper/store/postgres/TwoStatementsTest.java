@@ -139,7 +139,7 @@ class TwoStatementsTest {
 
     /** A statement that the server refuses as a whole is tried again one append at a time, beside the other one. */
     @Test
-    void whatBreaksOneStatementTakesNobodyElseWithIt() {
+    void oneFailedStatementFailsNoOther() {
         List<AppendEvents> appends = new ArrayList<>(creations());
         database.execute("ALTER TABLE runs ADD CONSTRAINT nobody CHECK (run_id <> 'run-5' AND run_id <> 'run-60')");
 
