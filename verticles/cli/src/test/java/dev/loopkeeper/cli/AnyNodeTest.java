@@ -119,7 +119,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void aNodeThatDoesNotCarryARunOutAnswersAsTheOneThatDoesAndAsAServerAlone() throws Exception {
+    void anyNodeAnswersAsTheOwnerAndAsASingleServer() throws Exception {
         String owner = api(nodes.node("n1"));
         String other = api(nodes.node("n2"));
         String alone = api(nodes.alone("alone"));

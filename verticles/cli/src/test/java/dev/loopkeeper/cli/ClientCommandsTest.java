@@ -87,7 +87,7 @@ class ClientCommandsTest {
     }
 
     @Test
-    void aRunThatWaitsForItsProviderSaysWhenItGoesOnAndHowAtOnce() {
+    void aRunThatWaitsForItsProviderShowsItsResumeTime() {
         ObjectNode run = keeper.put("one", "waiting").put("resumable", true);
         run.putArray("allowedActions").add("continue");
         run.putObject("waiting")
@@ -130,7 +130,7 @@ class ClientCommandsTest {
     }
 
     @Test
-    void theNodeWithoutWhichARunDoesNotGoOnIsNamed() {
+    void namesTheNodeThatARunWaitsFor() {
         keeper.put("one", "running").put("waitsFor", "n1, silent 3 m");
         for (String subcommand : new String[] {"runs", "show", "explain"}) {
             assertThat(terminal.type(subcommand, subcommand.equals("runs") ? "--limit=1" : "one")
@@ -269,7 +269,7 @@ class ClientCommandsTest {
     }
 
     @Test
-    void aProposedCommandThatNobodyFilledInIsNoAnswer() {
+    void aProposedCommandWithItsPlaceholderIsNoAnswer() {
         keeper.paused("one");
         for (String copied : List.of("ANSWERS", "TEXT")) {
             Terminal.Said said = terminal.type("resume", "one", "continue", "--feedback", copied);
@@ -341,7 +341,7 @@ class ClientCommandsTest {
     }
 
     @Test
-    void aRefusedResumeSaysWithWhichOptionsItWouldGoOn() throws Exception {
+    void aRefusedResumeNamesTheMissingOptions() throws Exception {
         ObjectNode run = keeper.ended("one", "stopped", "error_budget", "capacity");
         run.putArray("allowedActions").add("continue");
         run.set("needs", Json.MAPPER.readTree("""

@@ -76,7 +76,7 @@ class CompletionTest {
     }
 
     @Test
-    void bashKnowsCommandsAndOptionsByItself() throws Exception {
+    void bashCompletesCommandsAndOptionsWithoutAServer() throws Exception {
         assertThat(offered("ru")).contains("run", "runs");
         assertThat(offered("show", "--js")).containsExactly("--json");
         assertThat(offered("")).doesNotContain("complete-words");
@@ -161,7 +161,7 @@ class CompletionTest {
     }
 
     @Test
-    void aServerTellsWhatMayBeTyped() {
+    void completesValuesFromTheServer() {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"))) {
             keeper.put("demo-1", "running");
             keeper.put("demo-2", "running");
@@ -174,7 +174,7 @@ class CompletionTest {
     }
 
     @Test
-    void theStoreTellsItWithoutAServer() throws IOException {
+    void completesValuesFromTheStoreWithoutAServer() throws IOException {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
                 name: x
                 agents: {dev: {command: 'true', signal: s.json}}
@@ -194,7 +194,7 @@ class CompletionTest {
     }
 
     @Test
-    void theStoreTellsItWhereTheServerHangs() throws IOException {
+    void completesValuesFromTheStoreIfTheServerHangs() throws IOException {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
                 name: x
                 agents: {dev: {command: 'true', signal: s.json}}
@@ -224,7 +224,7 @@ class CompletionTest {
 
     @ParameterizedTest
     @CsvSource({"runs,x", "steps,x,none", "actions,'',none", "dances,''", "agents,x"})
-    void whatIsNotKnownIsNotTold(String kind, String beginning) {
+    void completesNothingUnknown(String kind, String beginning) {
         Terminal.Said said = terminal().type("complete-words", kind, beginning, "none");
 
         assertThat(said.exitCode()).isZero();
@@ -232,7 +232,7 @@ class CompletionTest {
     }
 
     @Test
-    void aServerThatIsGoneIsNotTold() {
+    void completesNothingOfAGoneServer() {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_SERVER", "http://127.0.0.1:1");
         Terminal.Said said = terminal.type("complete-words", "runs", "");

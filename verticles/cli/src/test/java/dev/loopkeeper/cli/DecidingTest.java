@@ -17,7 +17,7 @@ class DecidingTest {
     private Path folder;
 
     @Test
-    void manyRejectionsHaltTheItemsAndARaisedThresholdLetsThemGoOn() throws Exception {
+    void aRaisedThresholdContinuesRejectedItems() throws Exception {
         manifest("""
                 name: frames
                 agents: {audit: {command: ./audit.sh, signal: .loopkeeper/audit.json}}

@@ -161,7 +161,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void theCommandTellsItBesideTheMachine() {
+    void theDoctorReportsTheClusterAndTheMachine() {
         Terminal.Said sound = doctor("--json", "--node", "n1", "--store", url());
         assertThat(sound.json().path("checks").findValuesAsText("guarantee"))
                 .contains("Java is new enough", REACHED, ROOM);
@@ -178,7 +178,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void aDatabaseThatCannotBeReachedIsToldWithTheRemedy() {
+    void reportsAnUnreachableDatabaseWithTheRemedy() {
         ask("postgresql://loopkeeper@127.0.0.1:1/seen").refuses(REACHED, "does not answer", "Check its URL");
         ask("postgresql://loopkeeper@nobody.invalid/seen")
                 .refuses(REACHED, "the host name cannot be resolved", "name resolution");
@@ -190,7 +190,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void aServerThatMayForgetIsToldWithAllReasons() throws IOException {
+    void reportsAllReasonsWhyAServerMayLoseCommits() throws IOException {
         server.execute("postgres", "ALTER DATABASE seen SET synchronous_commit = off");
         ask(url()).refuses(KEEPS, "has synchronous_commit = off", "ALTER DATABASE");
 
@@ -203,7 +203,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void aStandbyThatNobodyWaitsForIsTold() throws IOException {
+    void reportsAnAsynchronousStandby() throws IOException {
         Path first = folder.resolve("primary");
         Path second = folder.resolve("standby");
         StoreServer.on(first, UnaryOperator.identity()).close();
@@ -225,7 +225,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void anotherFormatIsToldAndLeftAsItIs() throws Exception {
+    void reportsAnotherFormatAndLeavesIt() throws Exception {
         try (ServedNode node = serve("n2")) {
             assertThat(node.url()).isNotEmpty();
         }
@@ -239,7 +239,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void theStoreOfASingleDataFolderIsTold() throws Exception {
+    void reportsAStoreOfASingleDataFolder() throws Exception {
         try (ServedNode node = serve("n2")) {
             assertThat(node.url()).isNotEmpty();
         }
@@ -249,7 +249,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void tooFewConnectionsForTheNodesAreTold() {
+    void reportsTooFewConnectionsForTheNodes() {
         server.execute("postgres", "ALTER DATABASE seen CONNECTION LIMIT 17");
         server.execute("postgres", "ALTER USER loopkeeper CONNECTION LIMIT 15");
         String three = "127.0.0.1:5701,127.0.0.1:5702,127.0.0.1:5703";
@@ -276,14 +276,14 @@ class DoctorClusterTest {
     }
 
     @Test
-    void aUserWhoMayNotMakeTheTablesIsTold() {
+    void reportsAUserWhoMayNotCreateTables() {
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
 
         ask(server.url("loopkeeper", "seen")).refuses(TABLES, "this user may not create them", "GRANT CREATE");
     }
 
     @Test
-    void aNodeTakesAsManyConnectionsAsItIsToldAndItsNameIsTaken() throws Exception {
+    void reportsTheConnectionsOfANodeAndADuplicateName() throws Exception {
         try (ServedNode node = serve("n1")) {
             String url = node.url();
             Awaitility.await()
@@ -298,7 +298,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void theNodeItselfAtWorkIsNoNamesake() throws Exception {
+    void theRunningNodeItselfIsNoDuplicate() throws Exception {
         String here = BusPorts.free().toString();
         try (ServedNode node = serve("n1", "--cluster", here)) {
             assertThat(node.url()).isNotEmpty();
@@ -313,7 +313,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void aRootThatIsNotTheOthersIsTold() throws Exception {
+    void reportsAWorkspaceRootThatDiffersFromOtherNodes() throws Exception {
         Path root = Files.createDirectory(folder.resolve("root"));
         String guarantee = "runs below " + root + " may be executed by any node";
         ask(url(), "--shared-root", folder.resolve("none").toString())
@@ -337,14 +337,14 @@ class DoctorClusterTest {
     }
 
     @Test
-    void optionsThatMakeNoNodeAreTold() {
+    void reportsIncompleteNodeOptions() {
         ask(url(), "--lease", "5s").refuses(OPTIONS, "--lease must be a duration from 6s");
         ask("postgresql://loopkeeper:hunter2@127.0.0.1/x").refuses(OPTIONS, "must not hold a password");
         ask(url(), "--cluster-bind", "127.0.0.1").refuses(OPTIONS, "--cluster-bind needs --cluster");
     }
 
     @Test
-    void whatIsWrongAboutTheBusIsTold() throws Exception {
+    void reportsProblemsOfTheBus() throws Exception {
         ask(url(), "--cluster", BusPorts.free().toString()).holds(BUS, "are free");
         ask(url(), "--cluster", "127.0.0.1:57o1").refuses(BUS, "member 1, '127.0.0.1:57o1', is not like host:port");
         ask(
@@ -373,7 +373,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void anExpiredCertificateOfTheBusIsTold() throws Exception {
+    void reportsAnExpiredCertificateOfTheBus() throws Exception {
         TestAuthority authority = new TestAuthority(keys.resolve("bus"));
 
         withBusTls(authority, authority.sign("dns:node", 1, 30)).holds(BUS, "are free");
@@ -381,7 +381,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void theCertificateOfTheDatabaseIsLookedAt() throws Exception {
+    void checksTheCertificateOfTheDatabase() throws Exception {
         TestAuthority authority = new TestAuthority(keys.resolve("store"));
         String trusted = authority.certificate().toString();
         try (StoreServer closed = StoreServer.on(folder.resolve("tls"), UnaryOperator.identity())) {

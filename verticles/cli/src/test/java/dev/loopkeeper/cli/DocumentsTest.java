@@ -182,7 +182,7 @@ class DocumentsTest {
     }
 
     @Test
-    void whatToDoIsToldForEveryPauseWithItsActions() throws IOException {
+    void everyPauseIsDocumentedWithItsActions() throws IOException {
         List<List<String>> rows = rows("It is paused");
         assertThat(rows.stream().map(row -> row.get(0))).isEqualTo(WireName.all(PauseReason.class));
         Iterator<List<String>> next = rows.iterator();
@@ -199,7 +199,7 @@ class DocumentsTest {
     }
 
     @Test
-    void whatToDoIsToldForEveryEndingAsTheTableSays() throws IOException {
+    void everyEndingIsDocumentedAsInTheTable() throws IOException {
         List<List<String>> rows = rows("It has ended");
         assertThat(rows).hasSize(StandardReason.values().length);
         Iterator<List<String>> next = rows.iterator();

@@ -40,7 +40,7 @@ class EndlessStartTest {
     }
 
     @Test
-    void itIsToldWhatTookTooLong() {
+    void reportsWhichPartTookTooLong() {
         Terminal.Said said = serve();
 
         assertThat(said.exitCode()).isEqualTo(7);

@@ -134,7 +134,7 @@ class ExportAnywhereTest {
 
     /** Whoever lost a disk is told so, and is done with it once a new folder has its place. */
     @Test
-    void filesThatAreLostForGoodAreDoneWithoutOnceTheirNodeHasANewFolder() throws IOException {
+    void exportsWithoutFilesThatAreLostWithTheirFolder() throws IOException {
         assertThat(moved().url()).isNotEmpty();
         Files.move(folder.resolve("n1"), folder.resolve("lost"));
         ServedNode first = nodes.node("n1");

@@ -104,7 +104,7 @@ class GitCommandsTest {
     }
 
     @Test
-    void showTellsWhatEachIterationCommitted() throws IOException {
+    void showPrintsTheCommitsOfEachIteration() throws IOException {
         run("shown", """
                 agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
                 phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
@@ -131,7 +131,7 @@ class GitCommandsTest {
     }
 
     @Test
-    void aRunThatIsRemovedWithoutAServerLeavesNothingInItsRepositoryButItsBranch() throws IOException {
+    void aRemovalWithoutAServerLeavesOnlyTheBranch() throws IOException {
         run("gone", """
                 agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
                 phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
@@ -178,7 +178,7 @@ class GitCommandsTest {
     }
 
     @Test
-    void aMergeOfARunThatHasNotEndedSaysThatMoreMayFollow() throws IOException {
+    void aMergeOfAnOpenRunWarnsOfLaterCommits() throws IOException {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
                 name: m
                 workspace: repository

@@ -43,7 +43,7 @@ class GuestsTest {
     }
 
     @Test
-    void aRunStaysUntilItsGuestIsOver() throws IOException {
+    void anOwnerStaysUntilItsRemoteRunHasEnded() throws IOException {
         Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
         assertThat(terminal.type("submit", manifest("guest"), "--run-id", "guest")
@@ -65,7 +65,7 @@ class GuestsTest {
     }
 
     @Test
-    void aSecondRunIsCarriedOutByTheOwnerAndFollowed() throws IOException {
+    void theOwnerExecutesASecondRunThatTheCommandFollows() throws IOException {
         Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
         Typed second = terminal.begin("run", manifest("second"), "--run-id", "second");

@@ -100,7 +100,7 @@ class HazelcastBusTest {
     }
 
     @Test
-    void nodesOfOneAuthorityHearEachOther() throws Exception {
+    void nodesOfOneAuthorityExchangeMessages() throws Exception {
         Vertx one = join(0, Optional.of(first));
         Vertx two = join(1, Optional.of(second));
         assertThat(listen(one, "one")).isEmpty();
@@ -115,7 +115,7 @@ class HazelcastBusTest {
     }
 
     @Test
-    void nodesAtAddressesThatNoInterfaceListsMeetAndAnUnknownMemberIsNamedInOneLine() throws Exception {
+    void nodesAtTranslatedAddressesMeetAndLogUnknownMembers() throws Exception {
         int port = members.get(0).port();
         BusAddress unknown = new BusAddress("no-such-host.invalid", port);
         members = List.of(new BusAddress("127.0.0.2", port), new BusAddress("127.0.0.3", port), unknown);
@@ -144,7 +144,7 @@ class HazelcastBusTest {
     }
 
     @Test
-    void whoShowsACertificateOfAStrangerOrNoneSendsAndHearsNothing() throws Exception {
+    void aNodeWithoutATrustedCertificateExchangesNothing() throws Exception {
         for (Optional<BusTls> shown : List.of(Optional.of(stranger), Optional.<BusTls>empty())) {
             Vertx one = join(0, Optional.of(first));
             Vertx two = join(1, Optional.of(second));

@@ -32,7 +32,7 @@ class HttpGuideTest {
     }
 
     @Test
-    void theClientInJavaTellsWhatPausesAndEnds() throws IOException, InterruptedException {
+    void theClientInJavaPrintsPausesAndEnds() throws IOException, InterruptedException {
         Path program = program("java", "Follow.java");
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
         try (Keeper keeper = serving()) {
@@ -41,7 +41,7 @@ class HttpGuideTest {
     }
 
     @Test
-    void theClientInPythonTellsWhatPausesAndEnds() throws IOException, InterruptedException {
+    void theClientInPythonPrintsPausesAndEnds() throws IOException, InterruptedException {
         Path python = Path.of("/usr/bin/python3");
         Assumptions.assumeTrue(Files.isExecutable(python), "there is no Python");
         Path program = program("python", "follow.py");

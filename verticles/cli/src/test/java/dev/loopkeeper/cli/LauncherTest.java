@@ -268,7 +268,7 @@ class LauncherTest {
     }
 
     @Test
-    void javaAloneGetsALocaleOfUtf8WhereThereIsNone() throws Exception {
+    void setsAUtf8LocaleForJavaIfNoneIsSet() throws Exception {
         installed();
         assertThat(jdk("<${LC_ALL-}>", "17.0.9")).exists();
         Files.createSymbolicLink(folder.resolve("tools/locale"), Path.of("/usr/bin/locale"));
@@ -297,7 +297,7 @@ class LauncherTest {
 
     /** Java keeps the file of an older jar and does not use it: starts stayed slow. */
     @Test
-    void classesOfAnOlderJarGiveWayToThoseOfANewOne() throws Exception {
+    void aNewJarReplacesTheClassArchiveOfTheOld() throws Exception {
         installed();
         environment.put("JAVA_HOME", jdk("a-21", "21.0.1").toString());
         Path older = archive(said(start("runs")).out());

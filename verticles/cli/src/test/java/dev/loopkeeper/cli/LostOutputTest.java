@@ -59,7 +59,7 @@ class LostOutputTest {
     }
 
     @Test
-    void aFailureThatIsToldInFactsKeepsItsCode() {
+    void aFailureWithFactsKeepsItsCode() {
         Terminal.Said said = type(false, "validate", folder.resolve("none.yaml").toString(), "--json");
         assertThat(said.err()).contains("not all of the output could be written");
         assertThat(said.exitCode()).isEqualTo(2);

@@ -32,7 +32,7 @@ class OneCommandTest {
     }
 
     @Test
-    void whatIsNoCommandOrTellsOfAllHasThemAll() {
+    void loadsAllCommandsForHelpAndUnknownOnes() {
         Set<String> all = runner.commandLine().getSubcommands().keySet();
         assertThat(all).hasSizeGreaterThan(20).containsAll(TELL_OF_ALL);
         assertThat(made("--data", "x", "runs").keySet()).isEqualTo(all);

@@ -139,7 +139,7 @@ class PolicyCommandsTest {
     }
 
     @Test
-    void aCostThatNobodyReportsIsEstimatedAndCountsForTheBudget() throws IOException {
+    void anEstimatedCostCountsForTheBudget() throws IOException {
         Files.writeString(
                 folder.resolve("said.jsonl"),
                 "{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":1000000,\"cached_input_tokens\":0,\"output_tokens\":0}}\n");

@@ -202,7 +202,7 @@ class SecureClusterTest {
     }
 
     @Test
-    void nodesOfOneAuthorityPublishEventsAndReadWhatLiesOnTheOthersDisk() throws Exception {
+    void nodesOfOneAuthorityShareEventsAndFiles() throws Exception {
         serve(1, shows(authority));
         serve(2, shows(authority));
         String run = submittedUntilHeard("n1", runsHeard(MEMBERS, authority));
@@ -220,7 +220,7 @@ class SecureClusterTest {
 
     /** One shows a certificate that another authority has signed, one shows none. */
     @Test
-    void nodesOfAnotherAuthorityOrOfNoneHearNothingOnTheBusAndAreNamed() throws Exception {
+    void untrustedNodesReceiveNothingAndAreNamed() throws Exception {
         serve(1, shows(authority));
         serve(2, shows(authority));
         serve(3, shows(stranger));

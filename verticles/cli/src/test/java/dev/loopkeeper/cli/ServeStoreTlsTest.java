@@ -103,7 +103,7 @@ class ServeStoreTlsTest {
     }
 
     @Test
-    void whoMustNotComeWithoutIsToldTheOption() throws Exception {
+    void aServerThatRequiresTlsIsRefusedWithTheOption() throws Exception {
         Path rules = server.data().resolve("pg_hba.conf");
         String before = Files.readString(rules);
         Files.writeString(rules, "hostnossl all wary 127.0.0.1/32 reject\n" + before);
@@ -153,7 +153,7 @@ class ServeStoreTlsTest {
     }
 
     @Test
-    void aRenewedCertificateAndAnotherAuthorityAreTakenUpByNewConnections() throws Exception {
+    void newConnectionsUseARenewedCertificate() throws Exception {
         Path trust = folder.resolve("trust.pem");
         Files.copy(authority.certificate(), trust);
         try (ServedNode node = serve("--store-ca", trust.toString())) {

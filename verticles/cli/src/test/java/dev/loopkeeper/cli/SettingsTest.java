@@ -112,7 +112,7 @@ class SettingsTest {
     }
 
     @Test
-    void everyProblemOfTheFileIsToldWithItsPlaceAtOnce() throws IOException {
+    void reportsAllProblemsOfTheFileWithTheirPositions() throws IOException {
         Terminal.Said said = check("prot: 1\nmaxRuns: many\nhost: [a]\nallowWorkspace: ['a:b']\nport: 99999999999\n");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
@@ -125,7 +125,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsOutOfRangeIsToldWithFileAndLineUnlessItWasTyped() throws IOException {
+    void reportsAValueOutOfRangeWithFileAndLine() throws IOException {
         assertThat(check("# a port\nport: 70000\n").err()).contains(config + ":2: port must be 0 to 65535, was 70000");
         assertThat(check("logFormat: xml\n").err()).contains(config + ":1: logFormat must be one of text");
         Terminal.Said typed = check("port: 1\n", "--port", "70000");
@@ -218,7 +218,7 @@ class SettingsTest {
 
     /** What the template gives as the value of a key that has a default is that default. */
     @Test
-    void theTemplateTellsTheDefaultsThatThereAre() throws IOException {
+    void theTemplateNamesTheDefaults() throws IOException {
         Map<String, String> told = new HashMap<>();
         Pattern.compile("(?m)^#([a-z][A-Za-z]*): (.*)$")
                 .matcher(Files.readString(TEMPLATE))

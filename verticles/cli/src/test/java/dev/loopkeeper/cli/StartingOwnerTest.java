@@ -202,7 +202,7 @@ class StartingOwnerTest {
     /** It said "no server serves; start one", which would be refused. */
     @ParameterizedTest
     @ValueSource(strings = {"pause r", "submit m.yaml", "ps"})
-    void anOwnerThatServesNobodyIsNamed(String line) throws Exception {
+    void namesAnOwnerWithoutAServer(String line) throws Exception {
         Path manifest = manifest();
         // Of one that runs for longer than is waited.
         Path lock = Files.writeString(data.path().resolve("owner.lock"), "1\n");

@@ -29,7 +29,7 @@ class StatusCommandTest {
     Path folder;
 
     @Test
-    void theServerTellsHowItIs() throws IOException {
+    void printsTheHealthOfTheServer() throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
@@ -64,7 +64,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aCostThatNobodyToldIsUnknownAndNotNothing() throws IOException {
+    void anUnreportedCostIsPrintedAsUnknown() throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {

@@ -61,7 +61,7 @@ class ThreeNodesTest {
     }
 
     @Test
-    void aDatabaseThatIsNotInstalledIsToldWithTheRemedy() throws Exception {
+    void aDatabaseThatIsNotInstalledIsReportedWithTheRemedy() throws Exception {
         assertRefused(
                 type(Map.of("PG_BIN", "/nowhere"), "up"),
                 "initdb is not in /nowhere; install PostgreSQL 14 or newer, or set PG_BIN");
@@ -69,7 +69,7 @@ class ThreeNodesTest {
     }
 
     @Test
-    void aProgramThatIsNotThereIsToldWithTheRemedy() throws Exception {
+    void aProgramThatIsNotThereIsReportedWithTheRemedy() throws Exception {
         Map<String, String> installed = withTools("initdb", "pg_ctl", "psql", "createdb", "createuser");
         Map<String, String> named = Map.of("PG_BIN", tools.toString(), "LOOPKEEPER", "/nowhere/loopkeeper");
         Map<String, String> broken = Map.of("PG_BIN", tools.toString(), "LOOPKEEPER", "/bin/false");

@@ -38,7 +38,7 @@ class ToldTest {
     }
 
     @Test
-    void whatAnAgentSaysOfAnAnomalyIsToldEverywhere() throws IOException {
+    void everyCommandPrintsTheAgentsWordsOfAnAnomaly() throws IOException {
         String told = "notify: [{command: 'printf \"%s|%s|%s|%s\" \"{{message}}\" \"{{keyConcern}}\" \"{{gaps}}\""
                 + " \"{{reasonCode}}\" > told.txt', events: [run.paused]}]\n";
         String manifest = judged("""
@@ -115,7 +115,7 @@ class ToldTest {
     }
 
     @Test
-    void whatGoesOnIsOneCommandWithRealValues() throws IOException {
+    void aResumeIsSuggestedAsOneCompleteCommand() throws IOException {
         String manifest = manifest("""
                 agents: {judge: {command: 'cp said.json j.json', signal: j.json}}
                 phases: [{name: build, loop: {steps: [judge], maxIterations: 2}}]
@@ -173,7 +173,7 @@ class ToldTest {
     }
 
     @Test
-    void logsWithoutAServerTellTheHoleOfACutLogInsteadOfPrintingIt() throws IOException {
+    void logsWithoutAServerNameTheGapOfACutLog() throws IOException {
         String manifest = manifest("agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
         Files.writeString(log("p.dev.1", "stdout.log"), "begin\n" + "\0".repeat(5000) + "end\nlast\n");

@@ -109,14 +109,14 @@ class UsageTest {
                 "wait r --timeout soon | such as 1500ms, 30s, 10m or 2h, was 'soon'",
                 "prune --older-than 3 | such as 30d, 12h or 90m, was '3'"
             })
-    void aWrongWordIsToldByItsOptionAndWhatItShouldBe(String line, String told) {
+    void reportsAWrongValueWithItsOptionAndTheValidOnes(String line, String told) {
         Terminal.Said said = terminal().type(line.split(" "));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(told);
     }
 
     @Test
-    void whatIsNoDataFolderIsNotTakenForAnEmptyOne() throws Exception {
+    void aFileIsNoDataFolder() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
         Terminal.Said said = terminal().plain("runs", "--data", file.toString());
         assertThat(said.exitCode()).isEqualTo(2);
@@ -125,7 +125,7 @@ class UsageTest {
     }
 
     @Test
-    void aDataFolderOfAnotherUserIsNotTakenForAnEmptyOne() throws Exception {
+    void anUnreadableDataFolderIsNotTreatedAsEmpty() throws Exception {
         Path closed = Files.createDirectory(folder.resolve("closed"));
         Files.setPosixFilePermissions(closed, Set.of());
         try {
@@ -225,7 +225,7 @@ class UsageTest {
     }
 
     @Test
-    void theDataFolderMayBeNamedBeforeAndAfterTheCommandAndByTheEnvironment() {
+    void acceptsTheDataFolderAsOptionAndFromTheEnvironment() {
         String before = folder.resolve("before").toString();
         Terminal terminal = terminal();
         terminal.environment.put(
@@ -246,7 +246,7 @@ class UsageTest {
     }
 
     @Test
-    void whatIsNoPathIsToldInWords() {
+    void reportsAnInvalidPathInWords() {
         Terminal.Said said = terminal().type("serve", "--config", "a\0b", "--check");
 
         assertThat(said.exitCode()).isEqualTo(2);
@@ -308,7 +308,7 @@ class UsageTest {
     }
 
     @Test
-    void theDoctorLooksAtThisMachine() {
+    void theDoctorChecksThisMachine() {
         Terminal.Said said = terminal().type("doctor", "--json");
         assertThat(said.json().path("checks"))
                 .hasSizeGreaterThan(5)
@@ -332,7 +332,7 @@ class UsageTest {
     }
 
     @Test
-    void validateTellsEveryProblemWithItsPath() throws Exception {
+    void validateReportsEveryProblemWithItsPath() throws Exception {
         Path manifest = folder.resolve("m.yaml");
         Files.writeString(manifest, """
                 name: x
@@ -352,7 +352,7 @@ class UsageTest {
     }
 
     @Test
-    void aBadManifestIsToldByFileLineAndColumn() throws Exception {
+    void aBadManifestIsReportedByFileLineAndColumn() throws Exception {
         Path manifest = folder.resolve("m.yaml");
         Files.writeString(folder.resolve("items.json"), "[{\"id\": \"f1\"},\n {\"id\": \"f1\"}]");
         Files.writeString(manifest, """
@@ -382,7 +382,7 @@ class UsageTest {
     }
 
     @Test
-    void aManifestThatIsNoYamlIsToldByFileLineAndColumn() throws Exception {
+    void aManifestThatIsNoYamlIsReportedByFileLineAndColumn() throws Exception {
         Path manifest = folder.resolve("m.yaml");
         Files.writeString(manifest, "name: x\nagents: a: b\n");
         assertThat(terminal().type("validate", manifest.toString()).err())

@@ -137,7 +137,7 @@ class BudgetIT {
     }
 
     @Test
-    void aCapOnMoneyWarnsOnceWhenCostsAreUnknownAndTheCapOnTokensHolds() throws Exception {
+    void aCostCapWarnsOfUnknownCostsAndATokenCapHolds() throws Exception {
         agents.script("dev", """
                 echo '{"type":"turn.started"}'
                 echo '{"type":"turn.completed","usage":{"input_tokens":300,"output_tokens":100}}'

@@ -87,7 +87,7 @@ class CapsIT {
     }
 
     @Test
-    void aRunContinuesInTheNextWindowAfterTheServerWasKilledInTheOneBefore() throws Exception {
+    void aCappedRunContinuesInTheNextWindowAfterARestart() throws Exception {
         agents.script("dev", "while [ ! -e go ]; do sleep 0.02; done; " + REPORT);
         Instant end;
         String run;

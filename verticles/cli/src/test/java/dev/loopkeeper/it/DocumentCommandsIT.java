@@ -259,7 +259,7 @@ class DocumentCommandsIT {
     }
 
     @Test
-    void certificatesOfAClusterAreMadeAsItIsTold() throws IOException {
+    void makesClusterCertificatesAsDocumented() throws IOException {
         try (Reader reader = reader("docs/cluster.md")) {
             reader.skips("conf/cluster/three-nodes.sh up");
             reader.skips("loopkeeper submit");

@@ -81,7 +81,7 @@ class FullDiskIT {
 
     /** It ended {@code completed}: the phase was not critical, and so was the launch that failed. */
     @Test
-    void isNoFailureOfTheWorkAndNothingOfItCountsAsDone() throws Exception {
+    void aFullDiskFailsNoWorkAndCompletesNone() throws Exception {
         Terminal.Said run = agents.run("full-1", MANIFEST);
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
@@ -109,7 +109,7 @@ class FullDiskIT {
 
     /** The run ended as failed, no event named the operator, and the finished step was launched again. */
     @Test
-    void aStopInTheMeantimeIsRecordedLaterAndAFinishedStepIsNotLaunchedAgain() throws Exception {
+    void recordsAStopAfterTheOutageAndRepeatsNoStep() throws Exception {
         agents.script("dev", "until [ -f go ]; do sleep 0.1; done\n\"$LOOPKEEPER_SIGNAL\" --determination SUCCESS\n");
         agents.script("next", "exit 0");
         try (Program server = Program.serve(folder, agents.data())) {

@@ -130,7 +130,7 @@ class GuestsIT {
     }
 
     @Test
-    void aRunWhoseOwnerWasKilledGoesOnInTheProcessThatFollowsIt() throws Exception {
+    void theFollowingProcessContinuesARunWhoseOwnerWasKilled() throws Exception {
         try (Program own = run("own");
                 Typed second = type("second")) {
             own.kill();
@@ -145,7 +145,7 @@ class GuestsIT {
     }
 
     @Test
-    void oneOfTwoGuestsTakesTheOwnersPlaceAndTheOtherIsItsGuest() throws Exception {
+    void oneOfTwoFollowersBecomesTheOwner() throws Exception {
         try (Program own = run("own");
                 Typed second = type("second");
                 Program third = run("third")) {
@@ -169,7 +169,7 @@ class GuestsIT {
     }
 
     @Test
-    void aServerThatIsRestartedFindsItsFolderFreeAndItsGuestFollowsIt() throws Exception {
+    void aRestartedServerOwnsItsFolderAgain() throws Exception {
         Path folderOfServer = Path.of(data);
         Program first = Program.serve(folder, folderOfServer);
         Awaitility.await().atMost(SOON).until(() -> first.firstLine().contains("serves at"));
@@ -222,7 +222,7 @@ class GuestsIT {
     }
 
     @Test
-    void aGuestThatIsToldToEndWhileNobodyCarriesItsRunOutStopsItAllTheSame() throws Exception {
+    void anInterruptedFollowerStopsARunWithoutAnOwner() throws Exception {
         try (Program own = run("own");
                 Program second = run("second")) {
             own.kill();
@@ -242,7 +242,7 @@ class GuestsIT {
     }
 
     @Test
-    void aSignalToARunThatOnlyStaysForItsGuestsLeavesItsOwnRunAsItIs() throws Exception {
+    void aSignalDuringAStayForRemoteRunsKeepsTheOwnRun() throws Exception {
         Path go = pipe("go-asks");
         Path manifest = Files.writeString(folder.resolve("asks.yaml"), """
                 name: x
@@ -268,7 +268,7 @@ class GuestsIT {
     }
 
     @Test
-    void aRunThatNobodyCarriesOutIsShownSo() throws Exception {
+    void showsARunWithoutAnOwner() throws Exception {
         try (Program own = run("own")) {
             own.kill();
 

@@ -181,7 +181,7 @@ class McpIT {
     }
 
     @Test
-    void aBadLineEndsNothingAndWhatIsUnderWayIsAnsweredAtTheEndOfInput() throws Exception {
+    void answersOpenCallsAtTheEndOfInput() throws Exception {
         try (Client client = new Client(folder, "--read-only")) {
             client.send("this is no JSON");
             assertThat(client.next().at("/error/code").asInt()).isEqualTo(-32700);

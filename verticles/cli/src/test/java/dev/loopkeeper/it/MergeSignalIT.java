@@ -25,7 +25,7 @@ class MergeSignalIT {
     private Path folder;
 
     @Test
-    void aMergeGoesToItsEndAndIsToldBeforeTheProcessEnds() throws Exception {
+    void aSignalWaitsForTheMergeAndItsOutput() throws Exception {
         SmallRepository repository = SmallRepository.in(folder.resolve("repository"));
         String data = folder.resolve("data").toString();
         Path manifest = Files.writeString(folder.resolve("m.yaml"), MANIFEST);

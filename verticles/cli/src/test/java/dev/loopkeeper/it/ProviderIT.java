@@ -111,7 +111,7 @@ class ProviderIT {
     }
 
     @Test
-    void aStatedDelayIsWaitedForThoughTheServerWasKilledMeanwhile() throws Exception {
+    void aStatedDelayHoldsAcrossARestart() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("2s")));
         Api first = serveToBeKilled();
         String runId = first.submit(MANIFEST.formatted("", "max: 2"), folder);
@@ -126,7 +126,7 @@ class ProviderIT {
     }
 
     @Test
-    void afterEightTriesTheFallbackIsTriedThenTheRunPausesAndGoesOnByItself() throws Exception {
+    void triesTheFallbackAfterEightTriesThenPausesAndResumes() throws Exception {
         String overloaded = RATE_LIMIT
                 .replace("429 rate limit exceeded, please try again in %s", "529 Overloaded")
                 .replace("429", "529");

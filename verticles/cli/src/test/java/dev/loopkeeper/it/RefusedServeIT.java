@@ -59,7 +59,7 @@ class RefusedServeIT {
 
     /** It was "Error opening connection" below two stack traces. */
     @Test
-    void whereSqliteCannotBeUnpackedIsTold() throws Exception {
+    void namesTheFolderWhereSqliteCannotBeUnpacked() throws Exception {
         List<String> limited = List.of("sh", "-c", "ulimit -f 400; exec \"$@\"", "sh");
         try (Program server =
                 Program.start(limited, folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
@@ -74,7 +74,7 @@ class RefusedServeIT {
     /** It named a missing file: outbox.json. */
     @ParameterizedTest
     @ValueSource(ints = {20, 30})
-    void tooFewOpenFilesAreToldAsThat(int most) throws Exception {
+    void reportsTooFewOpenFiles(int most) throws Exception {
         List<String> limited = List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh");
         try (Program server =
                 Program.start(limited, folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {

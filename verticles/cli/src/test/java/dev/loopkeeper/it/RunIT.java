@@ -93,7 +93,7 @@ class RunIT {
     }
 
     @Test
-    void aResumeAfterAKillGoesOnWithTheSameAgent() throws Exception {
+    void aResumeAfterAKillAdoptsTheAgent() throws Exception {
         Path pid = folder.resolve("pid");
         try (Program program = run()) {
             Awaitility.await()
@@ -113,7 +113,7 @@ class RunIT {
 
     /** It used to be refused with 2, since there was nothing left to resume. */
     @Test
-    void aResumeAfterAKillTellsHowTheRunEndedWhoseLastAgentEndedMeanwhile() throws Exception {
+    void aResumeAfterAKillPrintsTheEndOfAFinishedRun() throws Exception {
         Path pid = folder.resolve("pid");
         Path exit = folder.resolve("data/runs/r1/steps/only.one.1/exit.json");
         assertThat(new ProcessBuilder("mkfifo", folder.resolve("go").toString())

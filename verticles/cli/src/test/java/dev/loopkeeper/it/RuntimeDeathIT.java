@@ -76,7 +76,7 @@ class RuntimeDeathIT {
     }
 
     @Test
-    void afterAKillNineWhatIsToDieIsGoneWithItsTreeAndWhatIsKeptIsAdopted() throws Exception {
+    void aKillEndsAgentsThatDieWithTheRuntimeAndKeepsOthers() throws Exception {
         long agent = agent("keep");
         server.kill();
 

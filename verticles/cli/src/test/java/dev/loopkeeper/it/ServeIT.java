@@ -78,7 +78,7 @@ class ServeIT {
     }
 
     @Test
-    void theFeedTellsARunWithoutAGap() throws Exception {
+    void theFeedHasNoGap() throws Exception {
         Api api = Api.of(server);
         List<JsonNode> feed = api.feed();
         assertThat(feed.get(0).path("type").asText()).isEqualTo("snapshot");

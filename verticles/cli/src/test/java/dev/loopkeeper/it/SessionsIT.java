@@ -46,7 +46,7 @@ class SessionsIT {
     }
 
     @Test
-    void aCutOffAgentGoesOnInItsSessionAndIsRemindedOfItsSignalThere() throws Exception {
+    void aCutOffAgentContinuesItsSessionAndIsReminded() throws Exception {
         Agents agents = agents("case $n in\n"
                 + "1) " + OVERLOADED + "exit 1;;\n"
                 + "2) " + DONE.formatted("0.75") + "exit 0;;\n"

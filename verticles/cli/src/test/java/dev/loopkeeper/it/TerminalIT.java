@@ -370,7 +370,7 @@ class TerminalIT {
     }
 
     @Test
-    void onWishAndWithoutATerminalEventsAreLines() throws Exception {
+    void printsEventsAsLinesOnRequestAndWithoutATerminal() throws Exception {
         String manifest = "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n";
         submit("first", manifest);
         try (Tty tty = watch(200, 24, Map.of(), "--plain");

@@ -32,7 +32,7 @@ class UnreadLogIT {
 
     @Test
     @Timeout(120)
-    void itGoesOnAndStopsWhatItIsToldAndEnds() throws Exception {
+    void continuesStopsAndEndsAsRequested() throws Exception {
         Path workspace = Files.createDirectory(folder.resolve("workspace"));
         Process server = start();
         try (BufferedReader said = server.inputReader()) {

@@ -34,7 +34,7 @@ class ForegroundCommandsTest {
     }
 
     @Test
-    void aRunThatCompletesIsToldLineByLine() throws IOException {
+    void printsACompletingRunLineByLine() throws IOException {
         Terminal.Said said =
                 terminal.type("run", manifest("{command: 'echo hi'}", "{name: p, task: dev}"), "--run-id", "r");
         assertThat(said.exitCode()).as(said.err()).isZero();
@@ -178,7 +178,7 @@ class ForegroundCommandsTest {
     }
 
     @Test
-    void aResumeSaysThatTheManifestFileWasEditedSinceTheRunWasSubmitted() throws IOException {
+    void aResumeWarnsThatTheManifestFileWasEdited() throws IOException {
         Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
         String changed = file + " has changed since the run was submitted; this resume uses the recorded one";
         assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
@@ -301,7 +301,7 @@ class ForegroundCommandsTest {
 
     /** It ended with 124 where its time was over when that was known: whoever waits longer would have known no more. */
     @Test
-    void whatNobodyCarriesOutIsNotWaitedFor() throws IOException {
+    void doesNotWaitForARunWithoutAnOwner() throws IOException {
         String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
         Terminal.Said unknown = terminal.type("wait", "q", "--timeout", "1ms");

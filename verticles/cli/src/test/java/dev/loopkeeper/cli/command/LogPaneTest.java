@@ -65,7 +65,7 @@ class LogPaneTest {
     }
 
     @Test
-    void aClosedPaneLetsGoOfItsLog() {
+    void aClosedPaneReleasesItsLog() {
         LogPane pane = new LogPane(facts(), "r", "build.1.dev.1", news::incrementAndGet);
         await().until(() -> pane.lines().contains("one"));
         pane.close();

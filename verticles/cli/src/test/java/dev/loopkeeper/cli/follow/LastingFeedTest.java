@@ -23,7 +23,7 @@ class LastingFeedTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @Test
-    void goesOnWhereItWasAndEndsWithTheServer(@TempDir Path folder) throws Exception {
+    void continuesAtItsPositionAndEndsWithTheServer(@TempDir Path folder) throws Exception {
         try (Session session = FakeKeeper.session()) {
             List<String> told = new ArrayList<>();
             LastingFeed feed;

@@ -34,7 +34,7 @@ class ProgressLinesTest {
             run.queued  | {"by": "timer", "action": "continue"}                       | waits for a slot: continue (by timer)
             run.resumed | {"by": "timer", "action": "continue"}                       | resumed: continue (by timer)
             """)
-    void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
+    void aQueuedRunIsNotPrintedAsContinuing(String type, String data, String line) throws JsonProcessingException {
         assertThat(told(type, data)).containsExactly("12:00:00  " + line);
     }
 

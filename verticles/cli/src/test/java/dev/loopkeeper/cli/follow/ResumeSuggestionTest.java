@@ -48,7 +48,7 @@ class ResumeSuggestionTest {
     }
 
     @Test
-    void aNeedIsToldWithWhatDoesInstead() throws JsonProcessingException {
+    void namesANeedWithItsAlternative() throws JsonProcessingException {
         String need = "{\"field\": \"maxIterations\", \"type\": \"integer\", \"text\": \"more than 6\", \"minimum\": 7,"
                 + " \"present\": 6, \"alternatives\": [{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"what to do\"}]}";
 
@@ -113,7 +113,7 @@ class ResumeSuggestionTest {
     }
 
     @Test
-    void aPausedRunIsToldItsActionAndThatAnswersAreWanted() throws JsonProcessingException {
+    void suggestsTheActionAndTheAnswersOfAPausedRun() throws JsonProcessingException {
         String feedback = "{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"t\", \"questions\": [\"Which?\"]}";
         String need =
                 "{\"field\": \"acknowledge\", \"type\": \"boolean\", \"text\": \"t\", \"actions\": [\"continue\"]}";
@@ -145,7 +145,7 @@ class ResumeSuggestionTest {
     }
 
     @Test
-    void aRunThatGoesOnHasNoSuchCommand() throws JsonProcessingException {
+    void suggestsNothingForARunThatContinues() throws JsonProcessingException {
         assertThat(of("running", "", "", "").line(Optional.empty())).isEmpty();
     }
 }

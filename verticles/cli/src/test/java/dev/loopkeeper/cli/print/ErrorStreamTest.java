@@ -56,7 +56,7 @@ class ErrorStreamTest {
     }
 
     @Test
-    void writtenToAsideItKeepsNobodyWaitingAndTellsAllInOrder() throws Exception {
+    void writesInTheBackgroundInOrder() throws Exception {
         ErrorStream errors = new ErrorStream(pipe, 1000);
         errors.aside();
         errors.aside();
@@ -73,7 +73,7 @@ class ErrorStreamTest {
     }
 
     @Test
-    void whatDoesNotFitIsLeftOutAndLaterThereIsRoomAgain() throws Exception {
+    void omitsLinesOnlyWhileTheQueueIsFull() throws Exception {
         ErrorStream errors = new ErrorStream(pipe, 10);
         errors.aside();
         errors.write(bytes("first\n"));

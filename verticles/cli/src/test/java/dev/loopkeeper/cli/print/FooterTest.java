@@ -77,7 +77,7 @@ class FooterTest {
     }
 
     @Test
-    void whereARunIsStoppedAlreadyNobodyIsToldHow() throws Exception {
+    void offersNoStopForAStoppedRun() throws Exception {
         footer(200, false).show(run("stopping", "Bash make test"));
         assertThat(seen(200).get(0))
                 .startsWith("stopping  build 7/20  ▪▪▨▣▲  dev 2m 10s")
@@ -85,7 +85,7 @@ class FooterTest {
     }
 
     @Test
-    void onAWideTerminalItTellsAll() throws Exception {
+    void aWideTerminalShowsAll() throws Exception {
         assertThat(shown(200))
                 .containsExactly(
                         "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  410k tokens  Ctrl-C stops it  http://127.0.0.1:33521/#/runs/demo-1",
@@ -93,7 +93,7 @@ class FooterTest {
     }
 
     @Test
-    void onEightyColumnsItTellsNoAddress() throws Exception {
+    void eightyColumnsShowNoUrl() throws Exception {
         assertThat(shown(80))
                 .containsExactly(
                         "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  410k tokens  Ctrl-C stops it",
@@ -101,7 +101,7 @@ class FooterTest {
     }
 
     @Test
-    void onSixtyColumnsItTellsWhatMatters() throws Exception {
+    void sixtyColumnsShowTheEssentials() throws Exception {
         assertThat(shown(60))
                 .containsExactly(
                         "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  Ctrl-C stops it", "  dev> Bash make test");

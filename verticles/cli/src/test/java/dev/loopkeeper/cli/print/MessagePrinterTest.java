@@ -47,7 +47,7 @@ class MessagePrinterTest {
 
     @Test
     @Timeout(120)
-    void whereNobodyReadsItGoesOnAndSaysTheRestInItsOrderOnceSomebodyDoes() {
+    void anUnreadOutputIsBufferedAndPrintedInOrder() {
         CountDownLatch reader = new CountDownLatch(1);
         MessagePrinter printer = new MessagePrinter(Duration.ofMillis(1));
         printer.say(() -> {
@@ -64,7 +64,7 @@ class MessagePrinterTest {
     /** It waited a minute for each of them. */
     @Test
     @Timeout(120)
-    void whoeverSpeaksAfterThatDoesNotWaitAtAll() {
+    void aMessageAfterTheLimitDoesNotWait() {
         CountDownLatch reader = new CountDownLatch(1);
         MessagePrinter printer = new MessagePrinter(Duration.ofSeconds(1));
         printer.say(() -> await(reader));

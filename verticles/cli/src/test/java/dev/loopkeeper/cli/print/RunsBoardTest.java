@@ -76,7 +76,7 @@ class RunsBoardTest {
     }
 
     @Test
-    void failedRunsComeBetweenPausedAndOpenOnesUnlessAnOperatorStoppedThem() throws Exception {
+    void listsFailedRunsBetweenPausedAndOpenOnes() throws Exception {
         RunsBoard board = board(
                 80,
                 "asked stopped error_operator_stop",

@@ -42,7 +42,7 @@ class AcceptFilterTest {
     }
 
     @Test
-    void itIsToldOnceWithTheRemedy() {
+    void logsItOnceWithTheRemedy() {
         filter();
         for (int second = 0; second < 5; second++) {
             refuse("Too many open files");

@@ -139,7 +139,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void waitHearsTheEnd() throws Exception {
+    void waitReturnsAtTheEnd() throws Exception {
         ObjectNode run = keeper.put("one", "running");
         var waiting = typing("wait", "one", "--timeout", "60s");
         followed();
@@ -192,7 +192,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void anAbsenceOfTheStoreIsWaitedForNoLongerThanTold() throws Exception {
+    void waitsForTheStoreWithinTheTimeout() throws Exception {
         Object unused = keeper.put("one", "running");
         var waiting = typing("wait", "one", "--timeout", "3s");
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waiting.isDone() || isFollowed());
@@ -201,7 +201,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void watchTellsTheEventsUntilTheEnd() throws Exception {
+    void watchPrintsEventsUntilTheEnd() throws Exception {
         ObjectNode run = keeper.put("one", "running");
         var watching = typing("watch", "one");
         followed();
@@ -237,7 +237,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void watchTellsWhatHappenedBeforeTheFeedWasOpen() throws Exception {
+    void watchPrintsEventsFromBeforeItStarted() throws Exception {
         ObjectNode run = keeper.put("one", "running");
         Promise<Void> answer = Promise.promise();
         keeper.answering = answer.future();
@@ -266,7 +266,7 @@ class FollowingCommandsTest {
 
     /** What the command itself brought about is no past, however late the server looks its snapshot up. */
     @Test
-    void aResumeThatWaitsTellsWhatFollowedOnIt() throws Exception {
+    void aWaitingResumePrintsTheEventsAfterIt() throws Exception {
         ObjectNode run = keeper.put("one", "running");
         keeper.snapshots = () -> keeper.vertx.timer(200).mapEmpty();
         keeper.refusal = question -> {
@@ -297,7 +297,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void straysAreEndedOnlyWhenSaidSo() {
+    void reapEndsOrphansOnlyWithItsOption() {
         assertThat(terminal.type("reap").out()).contains("orphan 7 of build.9.dev.1");
         assertThat(((ReapOrphans) asked.get(0)).dryRun()).isTrue();
         assertThat(terminal.type("reap", "--yes", "--json").exitCode()).isZero();
@@ -372,7 +372,7 @@ class FollowingCommandsTest {
     }
 
     @Test
-    void processesOfAClusterAreShownWithTheirNodesAndWhoDidNotAnswerIsNamed() {
+    void listsProcessesWithTheirNodesAndNamesSilentNodes() {
         EventBus bus = keeper.vertx.eventBus();
         LiveProcess far = new LiveProcess("two", "build.1.critic.1", "critic", 43, NOW, "./critic.sh", "running");
         NodeReply list = NodeReply.answered(

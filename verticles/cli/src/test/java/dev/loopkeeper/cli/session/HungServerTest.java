@@ -62,7 +62,7 @@ class HungServerTest {
     }
 
     @Test
-    void aWaitIsOverAtItsTimeoutAlsoWhereTheServerIsHaltedMeanwhile() throws Exception {
+    void aWaitTimesOutThoughTheServerHalts() throws Exception {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
                 FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
             keeper.put("one", "running");
@@ -158,7 +158,7 @@ class HungServerTest {
     }
 
     @Test
-    void nobodyWaitsLongerForAFeedThanForAnythingElse() {
+    void waitsForAFeedAsLongAsForOtherAnswers() {
         try (Session session = new Session(null)) {
             Api api = new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty()));
             Api brief = api.within(Duration.ofMillis(200));

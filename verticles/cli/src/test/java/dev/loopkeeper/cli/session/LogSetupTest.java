@@ -21,7 +21,7 @@ class LogSetupTest {
     }
 
     @Test
-    void warningsGoToTheErrorStreamAndLogbackAsksNobodyElse() {
+    void logsWarningsToTheErrorStreamWithoutFurtherConfiguration() {
         assertThat(new LogSetup().configure(context)).isEqualTo(Configurator.ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
         assertThat(root().getLevel()).isEqualTo(Level.WARN);
         ConsoleAppender<ILoggingEvent> told = (ConsoleAppender<ILoggingEvent>) root().getAppender("ERR");

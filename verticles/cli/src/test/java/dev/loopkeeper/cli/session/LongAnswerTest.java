@@ -70,7 +70,7 @@ class LongAnswerTest {
     }
 
     @Test
-    void anAnswerThatCameMeanwhileCounts() throws Exception {
+    void usesAnAnswerThatCameDuringTheTimeout() throws Exception {
         LongAnswer server = server((method, path, headers, body, patience) -> {
             answer.complete("at last");
             throw CommandFailure.unreachable("no answer");
@@ -79,7 +79,7 @@ class LongAnswerTest {
     }
 
     @Test
-    void whoIsNotThereAnyMoreIsToldByTheAnswerItself() {
+    void throwsTheErrorOfTheAnswer() {
         LongAnswer server = server((method, path, headers, body, patience) -> {
             answer.completeExceptionally(new IOException("reset"));
             throw new IOException("refused");

@@ -66,7 +66,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void whereNothingIsToldItIsTried() {
+    void triesALimitThatTheSystemDoesNotReport() {
         assertThatCode(new OpenFiles(folder)::check).doesNotThrowAnyException();
     }
 }

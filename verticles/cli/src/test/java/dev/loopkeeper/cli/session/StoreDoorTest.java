@@ -12,7 +12,7 @@ class StoreDoorTest {
             .importUrl(RootCommand.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
-    void nobodySeesTheDatabase() {
+    void seesNoDatabase() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
