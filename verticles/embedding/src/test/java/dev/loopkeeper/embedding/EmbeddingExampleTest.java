@@ -35,7 +35,7 @@ class EmbeddingExampleTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     @Test
-    void oneManifestIsCarriedOutAndNothingIsLeft() throws IOException {
+    void runsOneManifestAndLeavesNothing() throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         Path workspace = Files.createDirectories(folder.resolve("work"));
         runOnce(folder.resolve("first"), workspace);
@@ -84,7 +84,7 @@ class EmbeddingExampleTest {
     }
 
     @Test
-    void aPersonIsToldWhatIsWrongWithAManifest() throws IOException {
+    void printsTheProblemsOfAManifest() throws IOException {
         Path manifest = Files.writeString(folder.resolve("bad.yaml"), "name: bad\nagent: {}\nphases: []\n");
         try (Embedded embedded = new Embedded(folder)) {
             assertThat(Embedded.failure(EmbeddingExamples.submit(embedded.keeper, manifest, told::add)))
@@ -94,7 +94,7 @@ class EmbeddingExampleTest {
     }
 
     @Test
-    void aPersonIsToldWhatElseMayBeDone() throws IOException {
+    void printsTheOtherActions() throws IOException {
         try (Embedded embedded = new Embedded(folder)) {
             String runId = embedded.submit(Embedded.SILENT);
             assertThat(embedded.until(runId, RunStatus.PAUSED).pause()).isPresent();
@@ -107,7 +107,7 @@ class EmbeddingExampleTest {
     }
 
     @Test
-    void aPersonIsToldOfStepsThatEnd() throws IOException {
+    void printsStepsThatEnd() throws IOException {
         try (Embedded embedded = new Embedded(folder)) {
             String runId = embedded.submit(Embedded.GREET);
             EventSubscription subscription =
@@ -119,7 +119,7 @@ class EmbeddingExampleTest {
     }
 
     @Test
-    void aPersonHearsWhyARunWasStoppedAndWithWhatItEnded() throws IOException {
+    void printsWhyARunWasStopped() throws IOException {
         try (Embedded embedded = new Embedded(folder)) {
             assertThat(Embedded.await(
                             EmbeddingExamples.warn(embedded.vertx, told::add).map(true)))

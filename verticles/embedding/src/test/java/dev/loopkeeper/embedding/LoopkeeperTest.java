@@ -74,7 +74,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void theEndIsToldAlsoWhenItHasComeBefore() {
+    void reportsAnEndFromBeforeTheWait() {
         String runId = embedded.submit(Embedded.GREET);
         assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
@@ -135,7 +135,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void whoWaitsIsToldOfTheEndThatTheClosingBrings() {
+    void aWaitReportsTheEndThatAClosingBrings() {
         Future<Run> waiting = embedded.keeper.awaitEnd(embedded.submit(Embedded.SLEEP));
         Embedded.await(embedded.keeper.close());
         assertThat(Embedded.await(waiting).termination().orElseThrow().subtype())
@@ -143,7 +143,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void whoWaitsForAPersonIsToldThatAllIsClosed() {
+    void aWaitForAPersonFailsAtTheClosing() {
         String runId = embedded.submit(Embedded.SILENT);
         assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(RunPause::reason))
                 .contains(PauseReason.MISSING_SIGNALS);
@@ -160,7 +160,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void whoWaitsIsToldThatVertxIsClosed() {
+    void aWaitFailsWhenVertxIsClosed() {
         String runId = embedded.submit(Embedded.SILENT);
         assertThat(embedded.until(runId, RunStatus.PAUSED).runId()).isEqualTo(runId);
         Future<Run> waiting = embedded.keeper.awaitEnd(runId);
@@ -305,7 +305,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void everyEventIsToldOnceInOrderAndABreakingListenerHearsOn() {
+    void aFailingListenerReceivesEveryEventOnceInOrder() {
         List<RunEvents.Recorded<RunEvent>> heard = new CopyOnWriteArrayList<>();
         String runId = embedded.submit(Embedded.GREET);
         EventSubscription live = Embedded.await(embedded.keeper.events(runId, event -> {
