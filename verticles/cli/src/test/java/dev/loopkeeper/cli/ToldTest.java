@@ -69,6 +69,18 @@ class ToldTest {
     }
 
     @Test
+    void aLongErrorOfAPauseIsShownOnce() throws IOException {
+        Files.writeString(folder.resolve("said.txt"), "connect ECONNREFUSED " + "word ".repeat(100));
+        String manifest = manifest("agents: {dev: {command: 'cat said.txt >&2; exit 1'}}\n"
+                + "retry: {transient: {max: 0}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+
+        assertThat(terminal.type("show", "r").out())
+                .contains("the provider stays unavailable: connect ECONNREFUSED word")
+                .doesNotContain("error: connect");
+    }
+
+    @Test
     void theAdviceOfAReasonIsShownWhereverTheEndingIs() throws IOException {
         String manifest = judged(
                 "{\"terminal\": {\"reasonCode\": \"licence-expired\", \"summary\": \"the\\nlicence " + "x".repeat(900)

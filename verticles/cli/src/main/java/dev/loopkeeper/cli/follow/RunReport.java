@@ -40,6 +40,8 @@ public final class RunReport {
     private static final String INDENT = "  ";
     private static final int LAST_LINES = 5;
     private static final int DECISIONS = 5;
+    /** Characters of a text that tell it from others. */
+    private static final int BEGINNING = 80;
     /** Types of the events that say who did something to the run. */
     private static final Set<String> BY_PEOPLE = Set.of("ask.closed", "stop", "run.resumed");
 
@@ -292,17 +294,22 @@ public final class RunReport {
         add("next actions: " + actions + "; any of them with --feedback TEXT");
     }
 
+    /** Whether the message contains this text, or its beginning where the message is cut. */
+    private static boolean contains(String message, String text) {
+        return message.contains(text.substring(0, Math.min(text.length(), BEGINNING)));
+    }
+
     /** Adds a detail unless the message already contains it. */
     private void said(String word, String text, String message) {
         String shown = Words.shown(text);
-        if (!shown.isEmpty() && !message.contains(shown)) {
+        if (!shown.isEmpty() && !contains(message, shown)) {
             add(word + ": " + shown);
         }
     }
 
     private void said(ErrorContext error, String message) {
         Words.lastLines(error.message(), LAST_LINES).stream()
-                .filter(line -> !message.contains(EXIT.matcher(line).replaceFirst("")))
+                .filter(line -> !contains(message, EXIT.matcher(line).replaceFirst("")))
                 .forEach(line -> add("error: " + line));
     }
 
