@@ -37,6 +37,9 @@ class McpIT {
             {"jsonrpc":"2.0","method":"notifications/initialized"}
             """;
 
+    private static final String CALL =
+            "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}";
+
     @TempDir
     private Path folder;
 
@@ -204,17 +207,18 @@ class McpIT {
         }
     }
 
-    /** A busy machine needs seconds for a call: it was given up 1.4 seconds after the end of input. */
-    @Test
-    void theEndOfInputEndsWaitsButNoOtherCall() throws Exception {
-        CountDownLatch over = new CountDownLatch(1);
+    /**
+     * A server whose answers take 2.5 seconds, beyond the time that a wait has; waits, and all answers of a halted one, are
+     * given after the test.
+     */
+    private static HttpServer slow(boolean halted, CountDownLatch over) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", exchange -> {
-            // Beyond the time that a wait has; a wait itself is answered after the test.
-            boolean waits = String.valueOf(exchange.getRequestURI().getQuery()).contains("wait");
+            String uri = exchange.getRequestURI().toString();
+            int millis = halted || uri.contains("wait") ? 60_000 : uri.endsWith("/session") ? 0 : 2_500;
             try {
-                boolean ignored = over.await(waits ? 60_000 : 2_500, TimeUnit.MILLISECONDS);
+                boolean ignored = over.await(millis, TimeUnit.MILLISECONDS);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -225,12 +229,18 @@ class McpIT {
             exchange.close();
         });
         server.start();
+        return server;
+    }
+
+    /** A busy machine needs seconds for a call: it was given up 1.4 seconds after the end of input. */
+    @Test
+    void theEndOfInputEndsWaitsButNoOtherCall() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        HttpServer server = slow(false, over);
         String url = "http://127.0.0.1:" + server.getAddress().getPort();
         try (Client client = new Client(folder, "--server", url)) {
-            String call =
-                    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}";
-            client.send(call.formatted(7, "show", "{\"runId\": \"r\", \"wait\": \"40s\"}"));
-            client.send(call.formatted(8, "runs", "{}"));
+            client.send(CALL.formatted(7, "show", "{\"runId\": \"r\", \"wait\": \"40s\"}"));
+            client.send(CALL.formatted(8, "runs", "{}"));
             client.input.close();
 
             JsonNode wait = client.next();
@@ -242,6 +252,27 @@ class McpIT {
                     .as(runs.toString())
                     .isFalse();
             assertThat(client.process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            over.countDown();
+            server.stop(0);
+        }
+    }
+
+    /** It took up to 44 seconds. */
+    @Test
+    void theEndOfInputEndsEachCallOfAHaltedServer() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        HttpServer server = slow(true, over);
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try (Client client = new Client(folder, "--server", url)) {
+            client.send(CALL.formatted(7, "runs", "{}"));
+            client.input.close();
+
+            JsonNode runs = client.next();
+            assertThat(runs.at("/result/isError").asBoolean()).isTrue();
+            assertThat(runs.at("/result/content/0/text").asText()).contains("the input ended");
+            assertThat(client.process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.process.exitValue()).isZero();
         } finally {
             over.countDown();
             server.stop(0);

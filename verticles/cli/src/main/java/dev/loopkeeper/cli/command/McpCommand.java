@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,12 +40,18 @@ import picocli.CommandLine.Option;
 public final class McpCommand implements Callable<Integer> {
     private static final int LONGEST_LINE = 4 << 20;
     private static final int MOST_AT_ONCE = 16;
-    /** How long calls that wait for a run or a person may take after the end of input; others are answered. */
-    private static final long LAST_WAIT_MILLIS = 1400;
+    /** How long calls that wait for a run or a person may take after the end of input, and others of a halted server. */
+    private static final Duration LAST_WAIT = Duration.ofMillis(1200);
+    /** How long other calls may take after the end of input. */
+    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+
+    private static final Duration SIGN_OF_LIFE = Duration.ofMillis(300);
 
     private final RootCommand root;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
-    private final Map<Object, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
+    /** Calls under way, and whether each waits for a run or a person. */
+    private final Map<CompletableFuture<JsonNode>, Boolean> calls = new ConcurrentHashMap<>();
+
     private final ExecutorService workers = Executors.newFixedThreadPool(MOST_AT_ONCE, work -> {
         Thread worker = new Thread(work, "loopkeeper-mcp");
         worker.setDaemon(true);
@@ -70,11 +78,12 @@ public final class McpCommand implements Callable<Integer> {
             McpApi api = (method, path, body) -> begin(
                     () -> session.requireServer().within(McpLimits.LONGEST_CALL).call(method, path, body));
             serve(service, api, new BufferedInputStream(System.in), protocol);
+            finish(session);
         }
         return ExitCodes.DONE;
     }
 
-    /** Answers each line until the input ends, then finishes what is under way. */
+    /** Begins to answer each line until the input ends. */
     private void serve(McpService service, McpApi api, InputStream input, PrintStream protocol)
             throws IOException, InterruptedException {
         for (Optional<String> line = line(input); line.isPresent(); line = line(input)) {
@@ -89,28 +98,51 @@ public final class McpCommand implements Callable<Integer> {
                 slots.release();
             });
         }
-        boolean answered = slots.tryAcquire(MOST_AT_ONCE, LAST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        waiting.values()
-                .forEach(call -> call.completeExceptionally(
-                        new ToolFailure("the input ended before this call was done; the change may still happen")));
-        if (!answered && !slots.tryAcquire(MOST_AT_ONCE, McpLimits.LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)) {
-            root.console().warn("the input ended before all calls were answered");
+    }
+
+    /** Lets the calls under way end, and ends those that a person, a run or a halted server would prolong. */
+    private void finish(Session session) throws InterruptedException {
+        boolean answered = answered(LAST_WAIT);
+        end(Map.Entry::getValue);
+        if (!answered && !(lives(session) && answered(LAST_CALL))) {
+            end(call -> true);
+            if (!answered(SIGN_OF_LIFE)) {
+                root.console().warn("the input ended before all calls were answered");
+            }
         }
     }
 
-    /** Performs these tools so that the end of input ends a call that waits. */
+    private boolean answered(Duration limit) throws InterruptedException {
+        return slots.tryAcquire(MOST_AT_ONCE, limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void end(Predicate<Map.Entry<?, Boolean>> which) {
+        calls.entrySet().stream()
+                .filter(which)
+                .forEach(call -> call.getKey()
+                        .completeExceptionally(new ToolFailure(
+                                "the input ended before this call was done; the change may still happen")));
+    }
+
+    private static boolean lives(Session session) {
+        try {
+            return session.server()
+                    .map(server -> server.within(SIGN_OF_LIFE).call("GET", "/session", Optional.empty()))
+                    .isPresent();
+        } catch (CommandFailure failure) {
+            return failure.exitCode() != ExitCodes.UNREACHABLE;
+        }
+    }
+
+    /** Performs these tools so that the end of input can end their calls. */
     private McpService.LocalTools endable(McpService.LocalTools tools) {
         return (name, usual) -> {
             McpService.Work work = tools.of(name, usual);
             return (api, arguments) -> {
                 boolean waits = name.equals("ask") || arguments.has("wait");
                 CompletableFuture<JsonNode> call = work.call(api, arguments).toCompletableFuture();
-                if (waits) {
-                    Object key = new Object();
-                    waiting.put(key, call);
-                    return call.whenComplete((answer, failure) -> waiting.remove(key));
-                }
-                return call;
+                calls.put(call, waits);
+                return call.whenComplete((answer, failure) -> calls.remove(call));
             };
         };
     }
