@@ -74,14 +74,12 @@ class AskIT {
             assertThat(Files.readString(folder.resolve("answer.txt")))
                     .isEqualTo(closed.get(0).at("/data/answer").asText() + "\n");
             assertThat(Files.readString(folder.resolve("code.txt"))).isEqualTo("0\n");
-            assertThat(Program.run(
-                                    folder,
-                                    "show",
-                                    runId,
-                                    "--data",
-                                    folder.resolve("data").toString())
-                            .stdout())
+            String data = folder.resolve("data").toString();
+            assertThat(Program.run(folder, "show", runId, "--data", data).stdout())
                     .contains("answered by local: port ");
+            assertThat(Program.run(folder, "answer", runId, "late", "--data", data)
+                            .stderr())
+                    .contains("has no open ask; ", "answered by local: port ");
         } finally {
             server.close();
         }

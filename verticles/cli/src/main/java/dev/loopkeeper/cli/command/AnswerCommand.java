@@ -6,6 +6,7 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.OpenAsk;
@@ -40,8 +41,9 @@ public final class AnswerCommand extends OneRunCommand {
         try (Session session = root.open()) {
             Api server = session.requireServer();
             run.find(session, root);
-            String askId =
-                    words.size() > 1 ? words.get(0) : only(server.look(run.id()).view());
+            String askId = words.size() > 1
+                    ? words.get(0)
+                    : only(server, server.look(run.id()).view());
             JsonNode answered = server.post(
                             Api.run(run.id()) + "/asks/" + Api.encoded(askId),
                             Json.MAPPER.createObjectNode().put("answer", words.get(words.size() - 1)),
@@ -53,10 +55,16 @@ public final class AnswerCommand extends OneRunCommand {
         return ExitCodes.DONE;
     }
 
-    private static String only(Run run) {
+    private static String only(Api server, Run run) {
         List<OpenAsk> asks = run.asks();
         if (asks.isEmpty()) {
-            throw CommandFailure.refused(run.runId() + " has no open ask");
+            String last = RunFacts.of(server).explained(run.runId()).stream()
+                    .flatMap(explanation -> explanation.chain().stream())
+                    .filter(link -> link.type().equals("ask.closed"))
+                    .reduce((earlier, later) -> later)
+                    .map(link -> "; " + Words.shown(link.text()))
+                    .orElse("");
+            throw CommandFailure.refused(run.runId() + " has no open ask" + last);
         }
         if (asks.size() > 1) {
             throw CommandFailure.refused(run.runId() + " has " + asks.size() + " open asks; name one of them:"

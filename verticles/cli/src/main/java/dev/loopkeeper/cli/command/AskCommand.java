@@ -36,7 +36,7 @@ public final class AskCommand implements Callable<Integer> {
     /** How long one request waits. */
     private static final Duration PART = Duration.ofSeconds(20);
 
-    private static final Duration AGAIN = Duration.ofMillis(250);
+    private static final Duration AGAIN = Duration.ofMillis(100);
     /** How much later than the wait the server may report that it is over. */
     private static final Duration LATE = Duration.ofSeconds(5);
 
