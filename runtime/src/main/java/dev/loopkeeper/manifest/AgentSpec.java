@@ -42,17 +42,10 @@ public record AgentSpec(
                 Optional.empty());
     }
 
-    /**
-     * Returns the limits of a step. An agent with a structured output may be silent for one hour, unless the manifest
-     * sets another limit, none, or a timeout that is not longer.
-     */
+    /** Returns the limits of a step. An agent with a structured output may be silent for one hour by default. */
     public StepLimits limitsInForce() {
         Optional<Duration> silence = limits.idleTimeout()
-                .or(() -> Optional.of(LONGEST_SILENCE)
-                        .filter(hour -> program.output() != OutputDialect.TEXT)
-                        .filter(hour -> limits.timeout()
-                                .filter(hard -> hard.compareTo(hour) <= 0)
-                                .isEmpty()))
+                .or(() -> Optional.of(LONGEST_SILENCE).filter(hour -> program.output() != OutputDialect.TEXT))
                 .filter(limit -> !limit.isZero());
         return new StepLimits(limits.stop(), limits.timeout(), silence);
     }

@@ -270,7 +270,7 @@ class ManifestDefaultsTest {
                 "output: text;",
                 "output: claude-code; PT1H",
                 "'output: claude-code, timeout: 2h'; PT1H",
-                "'output: claude-code, timeout: 1h';",
+                "'output: claude-code, timeout: 45m'; PT1H",
                 "'output: claude-code, idleTimeout: off';",
                 "'output: claude-code, idleTimeout: \"off\"';",
                 "'output: claude-code, idleTimeout: 10m'; PT10M",
