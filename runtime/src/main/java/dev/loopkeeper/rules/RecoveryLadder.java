@@ -162,7 +162,8 @@ final class RecoveryLadder {
         boolean others = nextFallback().isPresent() || fallback > 0;
         // After an automatic resume each agent has one attempt: its others are used up.
         boolean again = tries < policy.transientErrors().max() && automaticResumes == 0;
-        if (again && waits && !(others && isLongOutage())) { // no retry before the stated time succeeds
+        boolean tooOften = resetTime().isPresent() && isEnough();
+        if (again && waits && !tooOften && !(others && isLongOutage())) { // no retry before the stated time succeeds
             return sameAgentLater();
         }
         if (nextFallback().isPresent()) {

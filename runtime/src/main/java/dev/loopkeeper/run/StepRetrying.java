@@ -5,6 +5,7 @@ import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.RetryReason;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import java.time.Instant;
 
 /**
@@ -26,6 +27,12 @@ public record StepRetrying(
     public RunState apply(RunState state, Instant at) {
         RunState due =
                 state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+        // Jitter at most doubles the longest back-off of the ladder itself.
+        Instant backedOff = at.plus(state.manifest().retry().backoff().max().multipliedBy(2));
+        boolean waits = dueAt.isAfter(at) && (error.is(ErrorKind.USAGE_WINDOW) || dueAt.isAfter(backedOff));
+        if (waits) {
+            due = due.withAutomaticResumes(Copies.counted(state.automaticResumes(), RunState.WHOLE_RUN));
+        }
         return reason == RetryReason.OVERFLOW && retry.fallback() == 0
                 ? due.withOverflows(due.overflowed(retry.slot().phase(), agent))
                 : due;

@@ -219,14 +219,16 @@ class RecoveryLadderTest {
         assertThat(run.later(Duration.ofSeconds(1)).timer().open()).containsExactly("build.1.dev.1-2");
     }
 
-    @Test
-    void resumesAutomaticallyUntilTheLimitSinceAPersonResumedTheRun() {
+    /** Whether each wait is a pause that ends by itself or one of the step's own tries. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8})
+    void resumesAutomaticallyUntilTheLimitSinceAPersonResumedTheRun(int tries) {
         RunKit run = RunKit.started("""
                 name: demo
                 agents: {dev: {command: [dev]}}
-                retry: {backoff: {initial: 2s, jitter: 0}, transient: {max: 0, automatic: 2}}
+                retry: {backoff: {initial: 2s, jitter: 0}, transient: {max: %d, automatic: 2}}
                 phases: [{name: build, loop: {steps: [dev], maxIterations: 9}}]
-                """);
+                """.formatted(tries));
         for (int i = 0; i < 2; i++) {
             run.ends("dev", OVERLOADED.backAt(run.now().plusSeconds(3600)))
                     .later(Duration.ofHours(2))
@@ -239,7 +241,7 @@ class RecoveryLadderTest {
         assertThat(run.paused().message()).contains("2 times").contains("retry.transient.automatic");
 
         run.resume(Resume.plain()).ends("dev", OVERLOADED.backAt(run.now().plusSeconds(3600)));
-        assertThat(run.paused().resumeAt()).isPresent();
+        assertThat(run.state().resumeAt()).isPresent();
     }
 
     @Test
