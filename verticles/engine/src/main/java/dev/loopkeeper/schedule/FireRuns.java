@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.Schedule;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -16,8 +17,6 @@ import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
-import dev.loopkeeper.view.RunOutline;
-import dev.loopkeeper.view.ScheduleStatus;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
@@ -43,27 +42,18 @@ record FireRuns(EventBus bus, EventStore store, Submissions submissions, Allowed
         ScheduleChannels.FAILED.publish(bus, fire);
     }
 
-    /** Returns the newest run of the schedule that has not ended. */
+    /** Returns the newest run of the schedule that has not ended, also if its fire is no longer kept. */
     Future<Optional<String>> open(String schedule) {
-        return store.fires(schedule, ScheduleStatus.FIRES).compose(fires -> {
-            Set<String> runs =
-                    fires.stream().flatMap(fire -> fire.runId().stream()).collect(Collectors.toSet());
-            return runs.isEmpty()
-                    ? Future.succeededFuture(Optional.empty())
-                    : store.runsAt(new RunSelection(runs, Set.of(), 0), Optional.empty())
-                            .map(found -> found.runs().stream()
-                                    .map(run -> run.row())
-                                    .filter(FireRuns::isOpen)
-                                    .findFirst()
-                                    .map(RunRow::runId));
-        });
-    }
-
-    private static boolean isOpen(RunRow row) {
-        return row.outline()
-                .map(RunOutline::status)
-                .filter(status -> !status.isEnded())
-                .isPresent();
+        return store.runsAt(new RunSelection(Set.of(), RunStatus.OPEN, 0), Optional.empty())
+                .map(found -> found.runs().stream()
+                        .map(run -> run.row())
+                        .filter(row -> row.view()
+                                .path("schedule")
+                                .path("name")
+                                .asText()
+                                .equals(schedule))
+                        .findFirst()
+                        .map(RunRow::runId));
     }
 
     /** Returns the fire with its run, or why it began none. Fails if that is not known yet. */

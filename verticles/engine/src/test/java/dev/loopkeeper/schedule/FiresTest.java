@@ -118,7 +118,8 @@ class FiresTest {
                 .createObjectNode()
                 .put("runId", append.runId())
                 .put("status", status)
-                .put("sequence", 1);
+                .put("sequence", 1)
+                .set("schedule", Json.MAPPER.createObjectNode().put("name", "nightly"));
         return new AppendEvents(
                 append.runId(),
                 append.expectedSequence(),
@@ -306,6 +307,16 @@ class FiresTest {
         assertThat(starts).hasSize(1);
         assertThat(fires().get(0).message()).contains("run run-1 has not ended");
         assertThat(fires().get(0).outcome()).isEqualTo(Outcome.SKIPPED);
+    }
+
+    @Test
+    void aRunThatHasNotEndedSkipsEachLaterFireHoweverMany() {
+        apply("");
+        at(TWO);
+        IntStream.rangeClosed(1, 60).forEach(day -> at(TWO.plus(DAY.multipliedBy(day))));
+
+        assertThat(starts).hasSize(1);
+        assertThat(fires()).hasSize(50).extracting(Fire::outcome).containsOnly(Outcome.SKIPPED);
     }
 
     @Test
