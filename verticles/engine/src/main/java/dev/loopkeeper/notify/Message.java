@@ -88,17 +88,13 @@ record Message(StoredEvent event, String name, String status, String summary, Op
      *
      * @param costUsd of the run so far
      * @param more events of this kind that the message stands for
-     * @param answer URL of the page that answers this event
+     * @param link in place of that to the run
      */
-    Optional<Post> post(NotifySpec receiver, OptionalDouble costUsd, int more, Optional<String> answer) {
+    Optional<Post> post(NotifySpec receiver, OptionalDouble costUsd, int more, Optional<Link> link) {
         if (!receiver.isChat()) {
             return Optional.of(new Post(Map.of("Content-Type", "application/json"), body().toString()));
         }
-        Facts facts = new Facts(
-                name,
-                costUsd,
-                answer.map(page -> new Link("Answer", page)).or(() -> url.map(page -> new Link("Open the run", page))),
-                more);
+        Facts facts = new Facts(name, costUsd, link.or(() -> url.map(page -> new Link("Open the run", page))), more);
         return read(event).map(known -> ChatPosts.of(receiver.format().orElseThrow(), known, facts));
     }
 

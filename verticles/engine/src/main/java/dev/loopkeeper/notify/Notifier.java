@@ -2,6 +2,7 @@ package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.notification.AnswerToken;
+import dev.loopkeeper.notification.Link;
 import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunPaused;
@@ -205,8 +206,8 @@ final class Notifier {
                                 new DeliveryOutcome.Undeliverable("the event cannot be read by this version"))));
     }
 
-    /** Returns the URL that answers a pause or an ask. Only chats get it, since other receivers may log it. */
-    private Future<Optional<String>> answer(NotifySpec receiver, StoredEvent event) {
+    /** Returns the link that answers a pause or an ask. Only chats get it, since other receivers may log it. */
+    private Future<Optional<Link>> answer(NotifySpec receiver, StoredEvent event) {
         if (!receiver.isChat() || options.publicUrl().isEmpty() || !ANSWERABLE.contains(event.type())) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -214,7 +215,7 @@ final class Notifier {
         RANDOM.nextBytes(fresh);
         AnswerToken token = new AnswerToken(event.runId(), event.sequence());
         return store.answerKey(Optional.of(HexFormat.of().formatHex(fresh)))
-                .map(key -> key.map(token::text).flatMap(options::answer));
+                .map(key -> key.map(token::text).flatMap(options::answer).map(page -> new Link("Answer", page)));
     }
 
     private Future<OptionalDouble> cost(NotifySpec receiver, String runId) {

@@ -33,6 +33,7 @@ public final class NotifierVerticle extends VerticleBase {
 
     private WorkerExecutor workers;
     private Webhook ofFires;
+    private FailedFires failures;
     private HomeContext home;
 
     /**
@@ -54,13 +55,13 @@ public final class NotifierVerticle extends VerticleBase {
         home = new HomeContext(context);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
         ofFires = new Webhook(vertx, environment, options.timeout());
-        FailedFires failures = new FailedFires(vertx, options, store, new Delivery(ofFires, command()));
+        failures = new FailedFires(vertx, options, store, new Delivery(ofFires, command()));
         return Future.all(
                         StoreChannels.EVENTS
                                 .listen(vertx.eventBus(), event -> notifier.ifPresent(active -> active.receive(event)))
                                 .completion(),
                         ScheduleChannels.FAILED
-                                .listen(vertx.eventBus(), failures::failed)
+                                .listen(vertx.eventBus(), failed -> failures.look())
                                 .completion())
                 .compose(listening -> duties.offer(Duties.NOTIFICATIONS, new DeliveryDuty()));
     }
@@ -87,6 +88,7 @@ public final class NotifierVerticle extends VerticleBase {
         private void begin(Notifier fresh, OutboxState state) {
             if (notifier.filter(fresh::equals).isPresent()) {
                 fresh.begin(state);
+                failures.begin();
             }
         }
 
@@ -102,11 +104,13 @@ public final class NotifierVerticle extends VerticleBase {
     }
 
     private void dropNow() {
+        failures.end();
         notifier.ifPresent(Notifier::drop);
         notifier = Optional.empty();
     }
 
     private Future<Void> endDelivery() {
+        failures.end();
         Optional<Notifier> active = notifier;
         notifier = Optional.empty();
         return active.map(Notifier::end).orElseGet(Future::succeededFuture);

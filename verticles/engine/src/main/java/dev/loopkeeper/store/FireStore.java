@@ -21,6 +21,12 @@ public interface FireStore {
     /** Returns the fires of all schedules that are open, oldest first. */
     Future<List<Fire>> openFires();
 
+    /** Returns the failed fires whose receivers are not notified yet, oldest first. */
+    Future<List<Fire>> unsentFires();
+
+    /** Records that the receivers were notified of this failed fire. */
+    Future<Void> sentFire(Fire fire);
+
     /** Returns of each schedule the newest application and the newest fire of its cron expression. */
     Future<List<Fire>> newestTimes();
 }

@@ -148,6 +148,45 @@ class ChatNotificationsTest {
         harness.undeploy(id);
     }
 
+    private void ranBefore(Instant at) {
+        NotifyHarness.await(harness.store.addFire(
+                Fire.due("nightly", at.minusSeconds(86_400), "one", Fire.By.CRON, Optional.empty(), Map.of())
+                        .started("r")));
+    }
+
+    private Fire failed(Instant at) {
+        return NotifyHarness.await(
+                harness.store.addFire(Fire.due("nightly", at, "at " + at, Fire.By.CRON, Optional.empty(), Map.of())
+                        .with(Fire.Outcome.FAILED, "m.yaml: cannot be read")));
+    }
+
+    @Test
+    void failedFiresThatACrashLeftUnsentAreOneMessageOfTheNextRuntime() {
+        String id = harness.deploy(spaced(Duration.ofMinutes(1)), Map.of());
+        harness.create(
+                "r",
+                "[{webhook: '" + harness.hook() + "', format: slack}, {webhook: '" + harness.hook()
+                        + "', events: [notice]}]");
+        harness.undeploy(id);
+        Instant at = Instant.parse("2026-06-02T02:00:00Z");
+        ranBefore(at);
+        failed(at);
+        failed(at.plusSeconds(60));
+
+        id = harness.deploy(spaced(Duration.ofMinutes(1)), Map.of());
+
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(NotifyHarness.await(harness.store.unsentFires()))
+                        .isEmpty());
+        assertThat(harness.received)
+                .hasSize(3)
+                .filteredOn(message -> message.body().contains("blocks"))
+                .singleElement()
+                .satisfies(slack -> assertThat(slack.body())
+                        .contains("began no run at 2026-06-02T02:01:00Z", "Open the schedule", "1 more"));
+        harness.undeploy(id);
+    }
+
     /** No event of a run tells of it, so no notification did either. */
     @Test
     void aFailedFireReachesTheReceiversOfTheSchedulesNewestRun() {
@@ -159,13 +198,8 @@ class ChatNotificationsTest {
                         + "', format: slack}, {webhook: '" + harness.hook()
                         + "', events: [notice]}, {webhook: '" + harness.hook() + "', events: [run.ended]}]");
         Instant at = Instant.parse("2026-06-02T02:00:00Z");
-        NotifyHarness.await(harness.store.addFire(
-                Fire.due("nightly", at.minusSeconds(86_400), "one", Fire.By.CRON, Optional.empty(), Map.of())
-                        .started("r")));
-        Fire failed = Fire.due("nightly", at, "two", Fire.By.CRON, Optional.empty(), Map.of())
-                .with(Fire.Outcome.FAILED, "m.yaml: cannot be read");
-        NotifyHarness.await(harness.store.addFire(failed));
-
+        ranBefore(at);
+        Fire failed = failed(at);
         ScheduleChannels.FAILED.publish(harness.vertx.eventBus(), failed);
 
         awaitReceived(4);

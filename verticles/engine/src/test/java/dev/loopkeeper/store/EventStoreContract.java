@@ -139,6 +139,21 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void aFailedFireIsUnsentUntilItsReceiversAreNotified() {
+        Fire failed = fire(By.CRON, "cron/1", TWO).with(Outcome.FAILED, "no manifest");
+        Fire later = fire(By.HAND, "hand/1", TWO.plusSeconds(1));
+        await(store.addFire(failed));
+        await(store.addFire(later));
+        assertThat(await(store.unsentFires())).containsExactly(failed);
+
+        Fire changed = await(store.changeFire(later.with(Outcome.FAILED, "no manifest")));
+        await(store.sentFire(failed));
+
+        assertThat(await(store.unsentFires())).containsExactly(changed);
+        assertThat(await(store.fires("nightly", 9))).containsExactly(changed, failed);
+    }
+
+    @Test
     void knowsTheNewestApplicationAndTheNewestFireOfTheClock() {
         Fire applied = fire(By.POLICY, "applied/2", TWO.minusSeconds(1)).with(Outcome.APPLIED, "0 2 * * *");
         Fire newest = fire(By.CRON, "cron/2", TWO);

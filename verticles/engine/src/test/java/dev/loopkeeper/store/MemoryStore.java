@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +58,7 @@ public class MemoryStore implements OpenStore {
     private final Map<String, List<String>> receipts = new HashMap<>();
     private final Map<OutboxTarget, OutboxCursor> outbox = new LinkedHashMap<>();
     private final List<Used> usage = new ArrayList<>();
+    private final Set<Fire> sent = new HashSet<>();
     private Optional<String> answerKey = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
     private Optional<RuntimeException> trouble = Optional.empty();
@@ -134,6 +136,22 @@ public class MemoryStore implements OpenStore {
                 .filter(fire -> Outcome.OPEN.contains(fire.outcome()))
                 .sorted(Comparator.comparing(Fire::at))
                 .toList());
+    }
+
+    @Override
+    public Future<List<Fire>> unsentFires() {
+        return answer(() -> fires.values().stream()
+                .filter(fire -> fire.outcome() == Outcome.FAILED && !sent.contains(fire))
+                .sorted(Comparator.comparing(Fire::at))
+                .toList());
+    }
+
+    @Override
+    public Future<Void> sentFire(Fire fire) {
+        return answer(() -> {
+            sent.add(fire);
+            return null;
+        });
     }
 
     @Override

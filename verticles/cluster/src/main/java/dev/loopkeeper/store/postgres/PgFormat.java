@@ -25,7 +25,7 @@ final class PgFormat {
 
     /** Release 0.1.0 has format 2; later steps migrate to later formats. */
     static final List<String> STEPS =
-            List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires(), steps());
+            List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires(), steps(), unsentFires());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -135,6 +135,10 @@ final class PgFormat {
                 + "UPDATE events SET step_id = substring(data from '\"stepId\":\"([^\"]*)\"')"
                 + " WHERE type IN ('step.started', 'step.finished', 'workspace.committed');"
                 + "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL";
+    }
+
+    private static String unsentFires() {
+        return "CREATE INDEX fires_unsent ON fires (at) WHERE outcome = 'failed'";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -82,6 +82,18 @@ record FireQueries(StoreConnection connection) {
         return connection.all(SELECT + OPEN + " ORDER BY at", this::fire);
     }
 
+    /** The column of a failed fire says whether it is sent, which its JSON does not have. */
+    Future<List<Fire>> unsent() {
+        return connection.all(SELECT + "outcome = 'failed' ORDER BY at", this::fire);
+    }
+
+    Future<Void> sent(Fire fire) {
+        return connection.change(
+                "UPDATE fires SET outcome = 'sent' WHERE " + OF_KEY + " AND outcome = 'failed'",
+                fire.schedule(),
+                fire.key());
+    }
+
     Future<List<Fire>> newestTimes() {
         return connection.all(
                 SELECT + "source IN (?, ?) AND NOT EXISTS (SELECT 1 FROM fires later WHERE later.schedule = f.schedule"

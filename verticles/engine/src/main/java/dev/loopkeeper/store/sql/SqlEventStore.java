@@ -204,6 +204,16 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
+    public Future<List<Fire>> unsentFires() {
+        return alone(connection -> new FireQueries(connection).unsent());
+    }
+
+    @Override
+    public Future<Void> sentFire(Fire fire) {
+        return inWrite(connection -> new FireQueries(connection).sent(fire));
+    }
+
+    @Override
     public Future<List<Fire>> newestTimes() {
         return alone(connection -> new FireQueries(connection).newestTimes());
     }

@@ -82,7 +82,8 @@ final class StoreFormat {
                 "UPDATE events SET step_id = json_extract(data, '$.stepId') WHERE json_valid(data)"
                         + " AND type IN ('step.started', 'step.finished', 'workspace.committed')",
                 "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL"
-            });
+            },
+            new String[] {"CREATE INDEX fires_unsent ON fires (at) WHERE outcome = 'failed'"});
 
     private final StoreFile file;
     private final List<String[]> steps;

@@ -83,6 +83,7 @@ class StoreFormatTest {
     @Test
     void stepsOfAnOlderStoreAreIndexed() throws SQLException {
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(connection, "DROP INDEX fires_unsent");
             StoreFile.execute(connection, "DROP INDEX events_by_step");
             StoreFile.execute(connection, "ALTER TABLE events DROP COLUMN step_id");
             StoreFile.execute(connection, "UPDATE meta SET value = '5' WHERE key = 'formatVersion'");
