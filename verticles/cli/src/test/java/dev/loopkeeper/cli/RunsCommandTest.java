@@ -129,6 +129,12 @@ class RunsCommandTest {
 
         prints("schedule nightly did not fire: m.yaml:2: unknown key; after the correction fire it with: "
                 + "loopkeeper schedules run nightly");
+        written.reset();
+        assertThat(typing(0, "runs", "--json").get(60, TimeUnit.SECONDS)).isZero();
+        assertThat(Json.MAPPER
+                        .readTree(written.toString(StandardCharsets.UTF_8))
+                        .path("schedules"))
+                .hasToString("[{\"name\":\"nightly\",\"attention\":\"m.yaml:2: unknown key\"}]");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Redaction;
 import dev.loopkeeper.contract.LoadedRuns;
@@ -14,6 +15,8 @@ import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.contract.ScheduleChannels;
+import dev.loopkeeper.contract.ScheduleChannels.ListSchedules;
 import dev.loopkeeper.gateway.access.ConcurrencyLimit;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
@@ -163,7 +166,18 @@ final class RunRoutes {
         return lists.call(
                 vertx,
                 context.response()::closed,
-                () -> store.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
+                () -> store.list(question)
+                        .compose(list -> failedSchedules(question)
+                                .compose(failed -> Answer.made(vertx, () -> page(list, failed)))));
+    }
+
+    /** The first page names the schedules whose newest fire failed. */
+    private Future<JsonNode> failedSchedules(RunQuery question) {
+        return question.cursor().isPresent()
+                ? Future.succeededFuture(MissingNode.getInstance())
+                : scheduler
+                        .document(ScheduleChannels.LIST, new ListSchedules(Optional.empty()))
+                        .otherwise(MissingNode.getInstance());
     }
 
     private static Optional<String> cursor(Query query) {
@@ -190,12 +204,18 @@ final class RunRoutes {
         return text;
     }
 
-    private JsonNode page(RunPage list) {
+    private JsonNode page(RunPage list, JsonNode schedules) {
         Instant now = Instants.now();
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
         list.runs().forEach(run -> runs.add(loaded.doing(run.runId(), run.shown(now))));
         page.put("nextCursor", list.nextCursor().orElse(null));
+        schedules.path("schedules").forEach(schedule -> {
+            if (schedule.hasNonNull("attention")) {
+                page.withArrayProperty("schedules")
+                        .add(((ObjectNode) schedule).deepCopy().retain("name", "attention"));
+            }
+        });
         return page;
     }
 

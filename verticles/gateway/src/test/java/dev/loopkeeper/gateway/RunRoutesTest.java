@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestFile;
@@ -69,6 +70,19 @@ class RunRoutesTest {
     @AfterEach
     void close() {
         fixture.close();
+    }
+
+    @Test
+    void theFirstPageOfRunsNamesTheSchedulesWhoseNewestFireFailed() throws Exception {
+        assertThat(GatewayFixture.json(fixture.get("/runs")).has("schedules")).isFalse();
+        JsonNode schedules = Json.MAPPER.readTree(
+                "{\"schedules\":[{\"name\":\"nightly\",\"zone\":\"UTC\",\"attention\":\"no manifest\"},"
+                        + "{\"name\":\"weekly\",\"zone\":\"UTC\",\"attention\":null}]}");
+        GatewayFixture.soon(ScheduleChannels.LIST.serve(
+                fixture.vertx.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(schedules))));
+
+        assertThat(GatewayFixture.json(fixture.get("/runs")).path("schedules"))
+                .hasToString("[{\"name\":\"nightly\",\"attention\":\"no manifest\"}]");
     }
 
     @Test

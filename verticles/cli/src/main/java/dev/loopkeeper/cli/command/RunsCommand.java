@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -18,6 +19,7 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.ScheduleStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,7 +91,16 @@ public final class RunsCommand extends FactsCommand {
             if (watch) {
                 return watch(session.requireServer(), facts);
             }
-            json.print(root.console(), facts.list(statuses, Optional.empty(), limit), page -> print(facts, page));
+            Document<Runs> found = facts.list(statuses, Optional.empty(), limit);
+            List<ScheduleStatus> failed = facts.schedules().view().schedules().stream()
+                    .filter(schedule -> schedule.attention().isPresent())
+                    .toList();
+            failed.forEach(schedule -> found.json()
+                    .withArrayProperty("schedules")
+                    .addObject()
+                    .put("name", schedule.name())
+                    .put("attention", schedule.attention().orElseThrow()));
+            json.print(root.console(), found, page -> print(facts, page, failed));
         }
         return ExitCodes.DONE;
     }
@@ -159,8 +170,13 @@ public final class RunsCommand extends FactsCommand {
                 + "; the known ones are " + String.join(", ", KNOWN));
     }
 
-    private void print(RunFacts facts, Runs page) {
-        printFailedFires(facts);
+    /** @param failed whose newest fire failed, until a later one works */
+    private void print(RunFacts facts, Runs page, List<ScheduleStatus> failed) {
+        failed.forEach(schedule -> root.console()
+                .print("schedule " + schedule.name() + " did not fire: "
+                        + Words.shown(schedule.attention().orElseThrow())
+                        + "; after the correction fire it with: "
+                        + root.hint("schedules run " + schedule.name())));
         if (page.runs().isEmpty()) {
             root.console().err().println("no runs");
             return;
@@ -187,18 +203,6 @@ public final class RunsCommand extends FactsCommand {
                                 ? Optional.of(ABANDONED)
                                 : entry.run().flatMap(run -> RunWords.waitsForPool(run, times, () -> pools))))
                 .toList());
-    }
-
-    /** Prints each schedule whose newest fire failed, until a later one works. */
-    private void printFailedFires(RunFacts facts) {
-        facts.schedules()
-                .view()
-                .schedules()
-                .forEach(schedule -> schedule.attention()
-                        .ifPresent(why -> root.console()
-                                .warn("schedule " + schedule.name() + " did not fire: " + Words.shown(why)
-                                        + "; after the correction fire it with: "
-                                        + root.hint("schedules run " + schedule.name()))));
     }
 
     private static boolean abandoned(RunFacts facts, Runs.Entry entry) {
