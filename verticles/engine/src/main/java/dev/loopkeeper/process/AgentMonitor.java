@@ -34,7 +34,9 @@ final class AgentMonitor {
     private final SingleFlight<Void> polls = new SingleFlight<>(this::poll);
     private final PollTimer timer;
     private final AgentState state;
-    private final LauncherWatch owner;
+
+    /** Kept reachable: when its input closes, a launcher that follows the runtime ends the agent. */
+    private Optional<StartedLauncher> launched = Optional.empty();
 
     private OptionalLong pendingSinceNanos = OptionalLong.empty();
     private OptionalLong failingSinceNanos = OptionalLong.empty();
@@ -47,7 +49,6 @@ final class AgentMonitor {
         this.check = new StepCheck(around, order, folder);
         this.timer = new PollTimer(around.vertx(), FIRST_PAUSE_MILLIS, polls::run);
         this.state = new AgentState(order, around.clock().instant());
-        this.owner = new LauncherWatch(around, state, this::relax, this::pollNow);
     }
 
     /**
@@ -69,9 +70,9 @@ final class AgentMonitor {
         return state;
     }
 
-    /** Returns the watch on the launcher. */
-    LauncherWatch owner() {
-        return owner;
+    /** Whether this runtime started its launcher, so that no earlier one can have supervised it. */
+    boolean launchedHere() {
+        return launched.isPresent();
     }
 
     /** Prevents its launch while its state cannot be read. */
@@ -109,8 +110,7 @@ final class AgentMonitor {
             return Future.succeededFuture();
         }
         timer.cancel();
-        return check.state(owner.launcherLives(), state.agent())
-                .compose(owner::watchAdopted)
+        return check.state(launched.map(StartedLauncher::lives), state.agent())
                 .onSuccess(guarded(this::polled))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
@@ -200,10 +200,10 @@ final class AgentMonitor {
         Optional<StepSpec> requested = state.request();
         if (requested.isPresent()) {
             launch(requested.get(), false);
-        } else if (owner.launcherLives().orElse(false)) {
+        } else if (launcherLives()) {
             later();
         } else {
-            boolean tried = owner.launchedHere();
+            boolean tried = launchedHere();
             concludeWith(() -> check.preventLaunch(tried, ran));
         }
     }
@@ -223,7 +223,7 @@ final class AgentMonitor {
     }
 
     private void started(StartedLauncher begun) {
-        owner.started(begun);
+        launched = Optional.of(begun);
         Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .map(Launcher::agent)
@@ -245,7 +245,12 @@ final class AgentMonitor {
         if (state.agent().isEmpty()) {
             state.running(found.agent(), found.startedAt(), true);
         }
-        later();
+        if (launchedHere()) {
+            later();
+        } else {
+            timer.pause(around.options().adoptedPoll().toMillis());
+            later(around.options().adoptedPoll());
+        }
     }
 
     /**
@@ -269,14 +274,21 @@ final class AgentMonitor {
         timer.pause(around.options().relaxedPoll().toMillis());
     }
 
+    private boolean launcherLives() {
+        return launched.filter(StartedLauncher::lives).isPresent();
+    }
+
     private void later() {
-        if (state.isOver()) {
-            return;
+        later(
+                launcherLives()
+                        ? around.options().relaxedPoll()
+                        : around.options().maxPoll());
+    }
+
+    private void later(Duration longest) {
+        if (!state.isOver()) {
+            timer.start(longest.toMillis());
         }
-        Duration longest = owner.reportsEnd()
-                ? around.options().relaxedPoll()
-                : around.options().maxPoll();
-        timer.start(longest.toMillis());
     }
 
     private void concludeWith(Callable<AgentEnd> reading) {
@@ -293,6 +305,5 @@ final class AgentMonitor {
     private void over(Optional<Identity> agent) {
         state.over(agent);
         timer.cancel();
-        owner.release();
     }
 }

@@ -161,7 +161,7 @@ final class StepLife extends SupervisedStep {
         boolean first = ending.isEmpty();
         led = agent.agent().isPresent();
         ProcessTree tree = new ProcessTree(order.marks().nonce(), agent.agent(), watched, order.enclosure())
-                .recorded(folder, !(first && watch.owner().launchedHere()));
+                .recorded(folder, !(first && watch.launchedHere()));
         return new ProcessTreeTermination(
                 around.trees(),
                 order.runId(),

@@ -11,8 +11,7 @@ import java.time.Duration;
  * @param data the data folder, absolute
  * @param killPatience how long after KILL a process may live before it is treated as a survivor; default 5 s
  * @param recordPatience how long a launcher may live on behind its agent without recording the end; default 3 s
- * @param maxPoll the longest pause between two polls of an agent whose exit is not reported, as on a kernel without
- *     pidfds; 10 ms to 1 s, default 100 ms
+ * @param maxPoll the longest pause between two polls of an agent that begins or ends; 10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
  * @param logLimit how much is kept of what a step prints; default 1 GiB
  * @param inherited what agents inherit of the runtime's environment; default everything
@@ -27,6 +26,7 @@ public record SupervisorOptions(
         InheritedEnvironment inherited) {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+    private static final int ADOPTED = 10;
     private static final int RELAXED = 50;
     private static final int MOST_WORKERS = 64;
 
@@ -60,6 +60,11 @@ public record SupervisorOptions(
      */
     Duration relaxedPoll() {
         return maxPoll.multipliedBy(RELAXED);
+    }
+
+    /** The longest pause between two polls of an agent that an earlier runtime launched, by default 1 s. */
+    Duration adoptedPoll() {
+        return maxPoll.multipliedBy(ADOPTED);
     }
 
     /** The same with another limit for logs. */

@@ -31,18 +31,6 @@ public interface LibC extends Library {
     /** See syscall(2). */
     NativeLong syscall(NativeLong number, Object... arguments);
 
-    /** See epoll_create(2). */
-    @SuppressWarnings("MemberName")
-    int epoll_create1(int flags);
-
-    /** See epoll_ctl(2). */
-    @SuppressWarnings("MemberName")
-    int epoll_ctl(int group, int operation, int descriptor, byte[] event);
-
-    /** See epoll_wait(2). */
-    @SuppressWarnings("MemberName")
-    int epoll_wait(int group, byte[] events, int most, int timeoutMillis);
-
     /** The library. */
     static LibC get() {
         return Loaded.LIBC;

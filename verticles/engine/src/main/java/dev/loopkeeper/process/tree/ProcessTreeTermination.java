@@ -5,7 +5,6 @@ import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TransientFailure;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -19,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends a step's process tree: sends the polite signal, and KILL after the grace. It scans until two scans in a row find
- * no member, at least one of them complete, or one if the control group is empty too. It scans when the last known
- * member exits, and periodically for new ones. A failed scan proves nothing and is repeated while the machine fails. An
+ * no member, at least one of them complete, or one if the control group is empty too. It scans
+ * periodically. A failed scan proves nothing and is repeated while the machine fails. An
  * incomplete scan is repeated too, but only as long as the time limit after KILL. Used from one context only; one scan
  * at a time runs on a worker.
  */
@@ -73,12 +72,7 @@ public final class ProcessTreeTermination {
         this.requestedAt = context.clock().instant();
         this.phase = new Phase.Grace(System.nanoTime() + stop.grace().toNanos(), false);
         this.timer = new PollTimer(context.vertx(), FIRST_PAUSE_MILLIS, scans::run);
-        Context caller = context.vertx().getOrCreateContext();
-        this.members = new TreeScan(
-                context,
-                tree,
-                new TreeExitListener(ExitWatch.shared(), () -> caller.runOnContext(gone -> rescan())),
-                "run " + runId + ": the processes of " + stepId.orElse("a command"));
+        this.members = new TreeScan(context, tree, "run " + runId + ": the processes of " + stepId.orElse("a command"));
     }
 
     /** Sets an action before the first signal, on its worker. Its failure does not stop the termination. */
@@ -173,23 +167,16 @@ public final class ProcessTreeTermination {
         } else if (clean.scans() > 0) {
             scans.run();
         } else if (!scans.isAskedAgain()) {
-            waitOrEscalate(found.unawaited() > 0, last);
+            waitOrEscalate(last);
         }
     }
 
-    /**
-     * The result may be old, because this thread may have been delayed.
-     *
-     * @param unawaited whether an exit may go unnoticed
-     */
-    private void waitOrEscalate(boolean unawaited, boolean last) {
+    /** The result may be old, because this thread may have been delayed. */
+    private void waitOrEscalate(boolean last) {
         long leftNanos = phase.deadlineNanos() - System.nanoTime();
         if (leftNanos > 0) {
             // Rounded up, so that the scan after the deadline sends KILL.
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1;
-            if (!unawaited) {
-                timer.pause(LONGEST_PAUSE_MILLIS);
-            }
             timer.startWithin(leftMillis, LONGEST_PAUSE_MILLIS);
         } else if (phase instanceof Phase.Grace) {
             startKilling();
@@ -220,13 +207,11 @@ public final class ProcessTreeTermination {
 
     private void giveUp(Throwable cause) {
         scans.close();
-        members.close();
         receipt.tryFail(cause);
     }
 
     private void finish(Outcome outcome) {
         scans.close();
-        members.close();
         receipt.complete(receipt(outcome));
     }
 

@@ -3,7 +3,6 @@ package dev.loopkeeper.process.tree;
 import com.sun.jna.NativeLong;
 import dev.loopkeeper.work.LibC;
 import java.util.Map;
-import java.util.function.IntPredicate;
 
 /**
  * Sends signals to exactly the intended process. It opens a pidfd and then checks the identity, so that a reused pid is
@@ -31,40 +30,15 @@ public final class Signals {
      * @return whether it was delivered
      */
     public boolean send(Identity target, String name) {
-        return send(target, name, handle -> false);
-    }
-
-    /** Does the same and passes the pidfd of a living process to {@code keeper}, which returns whether it keeps it. */
-    boolean send(Identity target, String name, IntPredicate keeper) {
         Integer signal = NUMBERS.get(name);
         if (signal == null) {
             throw new IllegalArgumentException("unknown signal " + name);
         }
         int descriptor = system(PIDFD_OPEN, (int) target.pid(), 0);
-        boolean kept = false;
         try {
-            boolean living = processes.living(target);
-            boolean sent = living && deliver(descriptor, (int) target.pid(), signal);
-            kept = living && descriptor >= 0 && keeper.test(descriptor);
-            return sent;
+            return processes.living(target) && deliver(descriptor, (int) target.pid(), signal);
         } finally {
-            if (!kept) {
-                close(descriptor);
-            }
-        }
-    }
-
-    /** Passes the pidfd of exactly this process to {@code keeper} if it lives. Returns whether it was kept. */
-    boolean hold(Identity process, IntPredicate keeper) {
-        int descriptor = system(PIDFD_OPEN, (int) process.pid(), 0);
-        boolean kept = false;
-        try {
-            kept = descriptor >= 0 && processes.living(process) && keeper.test(descriptor);
-            return kept;
-        } finally {
-            if (!kept) {
-                close(descriptor);
-            }
+            close(descriptor);
         }
     }
 

@@ -14,17 +14,15 @@ final class TreeScan {
 
     private final TreeContext context;
     private final ProcessTree tree;
-    private final TreeExitListener exits;
     private final String name;
     private final KilledProcesses killed = new KilledProcesses();
     private Optional<Callable<Void>> note = Optional.empty();
     private Runnable conclusion = () -> {};
 
     /** @param name of the processes in logs */
-    TreeScan(TreeContext context, ProcessTree tree, TreeExitListener exits, String name) {
+    TreeScan(TreeContext context, ProcessTree tree, String name) {
         this.context = context;
         this.tree = tree;
-        this.exits = exits;
         this.name = name;
     }
 
@@ -42,20 +40,14 @@ final class TreeScan {
         return killed;
     }
 
-    /** Awaits no more exits. */
-    void close() {
-        exits.close();
-    }
-
     /**
      * Result of a scan.
      *
      * @param deserted whether the control group is empty too; two scans in a row do not miss a forking process, and an
      *     empty group is certain
      * @param complete whether no member can have been missed
-     * @param unawaited number of living members whose exit is not watched
      */
-    record Found(int living, boolean deserted, boolean complete, int unawaited) {}
+    record Found(int living, boolean deserted, boolean complete) {}
 
     /** Sends the signal to members that have not got it. */
     Found signal(ProcessSnapshot snapshot, String signal, CleanScans before) {
@@ -70,13 +62,12 @@ final class TreeScan {
             LOG.debug("{} have no control group to kill", name);
         }
         tree.requireRecord();
-        long awaited = living.keySet().stream().filter(exits::isAwaited).count();
         boolean deserted = living.isEmpty() && tree.deserted();
         boolean complete = tree.sawAll();
         if (deserted || (living.isEmpty() && before.plus(complete).isEnd())) {
             conclusion.run();
         }
-        return new Found(living.size(), deserted, complete, living.size() - (int) awaited);
+        return new Found(living.size(), deserted, complete);
     }
 
     private void takeNote() {
@@ -119,8 +110,7 @@ final class TreeScan {
         if (!killed.knows(identity)) {
             killed.add(identity, context.processes().command(identity.pid()), foundBy);
         }
-        if (!killed.wasSent(identity, signal)
-                && context.signals().send(identity, signal, handle -> exits.await(identity, handle))) {
+        if (!killed.wasSent(identity, signal) && context.signals().send(identity, signal)) {
             killed.sent(identity, signal);
         }
     }
