@@ -9,28 +9,22 @@ import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Watches the signal files of running steps and reads them in the end. Used from one context only. */
 final class SignalWatcher {
-    private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
-    private static final long RESCAN_MILLIS = 1000;
+    private static final long RESCAN_MILLIS = 250;
     /** Most steps end right after their signal, which is then read and recorded once, at the end. */
     private static final long LOOK_AFTER_MILLIS = 100;
 
@@ -38,11 +32,9 @@ final class SignalWatcher {
 
     private static final long NO_TIMER = -1;
     private static final long READ_SECONDS = 10;
-    private static final long FOLLOW_ON_MILLIS = 10_000;
 
     private final class Watched {
         private final SignalPlace place;
-        private final Path folder;
         /** Hash of the last reported signal; a hint lost to a collision is still read at the end of the step. */
         private int reported;
 
@@ -56,7 +48,6 @@ final class SignalWatcher {
             this.place = place;
             this.file =
                     Path.of(place.workspace()).resolve(place.file()).normalize().toFile();
-            this.folder = file.toPath().getParent();
         }
 
         /** Time and length: by them most signals that did not change are known without being read. Blocking. */
@@ -120,21 +111,18 @@ final class SignalWatcher {
     private final WorkerExecutor workers;
     private final StepSignals signals;
     private final Consumer<SignalSeen> listener;
-    private final FolderEvents events;
     private final long rescan;
     private final Map<String, Watched> watched = new HashMap<>();
     private final SingleFlight<Void> rescans = new SingleFlight<>(this::rescan);
 
-    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> listener) {
+    SignalWatcher(Vertx vertx, WorkerExecutor workers, Path data, Consumer<SignalSeen> listener) {
         this.vertx = vertx;
         this.workers = workers;
         this.signals = new StepSignals(data);
         this.listener = listener;
-        this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
         this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> rescans.run());
     }
 
-    /** The system drops events under load, so this checks all files. */
     private Future<Void> rescan() {
         List<Watched> open = List.copyOf(watched.values());
         return open.isEmpty()
@@ -183,43 +171,18 @@ final class SignalWatcher {
         Watched over = watched.remove(place.key());
         if (over != null) {
             over.forget();
-            // The next step often signals in the same folder, so the folder is followed a while longer.
-            vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
         }
         return workers.executeBlocking(() -> signals.readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);
     }
 
-    void close() throws IOException {
+    void close() {
         vertx.cancelTimer(rescan);
         watched.values().forEach(Watched::forget);
         watched.clear();
-        events.close();
     }
 
-    private void unfollow(Path folder) {
-        if (watched.values().stream().noneMatch(step -> step.folder.equals(folder))) {
-            workers.executeBlocking(
-                            () -> {
-                                events.unfollow(folder);
-                                return null;
-                            },
-                            false)
-                    .onFailure(cause -> LOG.debug("{} is still watched", folder, cause));
-        }
-    }
-
-    private void lookIn(Path folder) {
-        List<Watched> there = watched.values().stream()
-                .filter(step -> step.folder.equals(folder))
-                .toList();
-        there.forEach(Watched::lookSoon);
-    }
-
-    /** Follows first and reads then, so that nothing written in between is missed. */
+    /** Notes the facts before it reads, so that nothing written in between is missed. */
     private SignalReading reading(Watched step) throws IOException {
-        if (Files.isDirectory(step.folder)) {
-            events.follow(step.folder);
-        }
         List<Long> facts = step.facts();
         SignalFile.Found found = SignalFile.at(step.place).read();
         step.seen = facts;

@@ -25,7 +25,7 @@ public final class SignalWatcherVerticle extends VerticleBase {
     public Future<?> start() throws Exception {
         EventBus bus = vertx.eventBus();
         workers = Workers.of(vertx, "loopkeeper-signals", WORKERS);
-        watcher = new SignalWatcher(vertx, context, workers, data, seen -> SignalChannels.SEEN.publish(bus, seen));
+        watcher = new SignalWatcher(vertx, workers, data, seen -> SignalChannels.SEEN.publish(bus, seen));
         return Future.all(
                 SignalChannels.RESOLVE.serve(bus, watcher::resolve),
                 SignalChannels.PREPARE.serve(bus, watcher::prepare),
@@ -34,7 +34,7 @@ public final class SignalWatcherVerticle extends VerticleBase {
     }
 
     @Override
-    public Future<?> stop() throws Exception {
+    public Future<?> stop() {
         watcher.close();
         return workers.close();
     }

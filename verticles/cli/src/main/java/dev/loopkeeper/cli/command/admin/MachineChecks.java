@@ -10,11 +10,8 @@ import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchService;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,10 +37,7 @@ record MachineChecks(Path dataFolder, Map<String, String> environment) {
                 notReadable().orElse("chmod 700 " + dataFolder),
                 local().orElse("with --data name a folder on a local disk"),
                 names().orElse("set LC_ALL=C.UTF-8"),
-                worktrees().orElse("install git 2.38 or newer"),
-                watches()
-                        .orElse("raise fs.inotify.max_user_instances or fs.inotify.max_user_watches;"
-                                + " until then signal files are read once a second"));
+                worktrees().orElse("install git 2.38 or newer"));
     }
 
     private static MachineCheck java() {
@@ -66,16 +60,6 @@ record MachineChecks(Path dataFolder, Map<String, String> environment) {
         String path = "/proc/self/stat";
         boolean there = Files.isReadable(Path.of(path));
         return MachineCheck.required("every process of a run is found", there, there ? path : path + " cannot be read");
-    }
-
-    private MachineCheck watches() {
-        String guarantee = "signal files are seen at once, not after a second";
-        try (WatchService service = FileSystems.getDefault().newWatchService()) {
-            nearest().register(service, StandardWatchEventKinds.ENTRY_CREATE);
-            return MachineCheck.useful(guarantee, true, "inotify");
-        } catch (IOException refused) {
-            return MachineCheck.useful(guarantee, false, refused.getMessage());
-        }
     }
 
     private static MachineCheck natives() {
