@@ -37,6 +37,11 @@ public record SandboxSpec(
         return new SandboxSpec(usual, write, hide, network, protect, level);
     }
 
+    /** Returns what reads the same files, and can write and send nothing. */
+    public SandboxSpec reading() {
+        return new SandboxSpec(false, List.of(), hide, false, List.of());
+    }
+
     /** The one of these that permits least: without network before others, then with the fewest folders. */
     public static Optional<SandboxSpec> narrowest(Stream<SandboxSpec> all) {
         return all.min(Comparator.comparing(SandboxSpec::network)

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +96,7 @@ class WorkspaceBenchmark {
     }
 
     private void look(Path workspace, int read) throws IOException {
-        WorkspaceDigest.Taken taken = digest.take(workspace, folder.resolve("no-data"));
+        WorkspaceDigest.Taken taken = digest.take(workspace, folder.resolve("no-data"), List.of());
         assertThat(taken.read()).isEqualTo(read);
     }
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract;
 
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.rules.message.StepOutcome.Exit;
 import dev.loopkeeper.run.Requester;
 import dev.loopkeeper.step.ErrorContext;
@@ -39,19 +40,19 @@ public final class ProcessChannels {
      */
     public record StepLaunched(String runId, String stepId, OptionalLong pid, boolean adopted) {}
 
-    public static final RequestChannel<ConfineSetup, ConfinedSetup> CONFINE =
-            new RequestChannel<>("loopkeeper.processes.confine", ConfineSetup.class, ConfinedSetup.class);
+    public static final RequestChannel<ConfineCommand, ConfinedCommand> CONFINE =
+            new RequestChannel<>("loopkeeper.processes.confine", ConfineCommand.class, ConfinedCommand.class);
 
-    /** Question: what confines the setup of the step's worktree, see {@link ConfinedSetup}. */
-    public record ConfineSetup(StepSpec step) {}
+    /** Question: what confines a command in this sandbox of the step, see {@link ConfinedCommand}. */
+    public record ConfineCommand(StepSpec step, SandboxSpec sandbox) {}
 
     /**
-     * Answer: the sandbox of a setup.
+     * Answer: the sandbox of a command.
      *
-     * @param words before its command
+     * @param words before it
      * @param refusal why the machine cannot enforce it and what to do; then it must not run
      */
-    public record ConfinedSetup(List<String> words, Optional<String> refusal) {}
+    public record ConfinedCommand(List<String> words, Optional<String> refusal) {}
 
     /** A launch was answered. */
     public static final EventChannel<StepLaunched> LAUNCHED = new EventChannel<>("loopkeeper.processes.launched");

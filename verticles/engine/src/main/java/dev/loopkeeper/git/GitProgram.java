@@ -29,10 +29,21 @@ public class GitProgram {
     private static final int MOST_END_SECONDS = 5;
     private static final int MOST_COMPLAINTS = 1 << 16;
     private final String program;
+    private final List<String> confinement;
 
     /** @param program {@code git}, or its path */
     public GitProgram(String program) {
+        this(program, List.of());
+    }
+
+    private GitProgram(String program, List<String> confinement) {
         this.program = program;
+        this.confinement = List.copyOf(confinement);
+    }
+
+    /** Returns the same program behind these words, for a repository whose settings and filters an agent may have written. */
+    public GitProgram confinedBy(List<String> words) {
+        return new GitProgram(program, words);
     }
 
     /** Fails with {@link GitException} when it cannot be started or does not end in time; any exit is an answer. */
@@ -69,6 +80,7 @@ public class GitProgram {
 
     private Process start(GitCall call) throws GitException {
         List<String> command = new ArrayList<>(call.apart() ? OwnSession.words() : List.of());
+        command.addAll(confinement);
         command.add(program);
         command.addAll(call.words());
         ProcessBuilder builder =

@@ -3,7 +3,7 @@ package dev.loopkeeper.process;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.ClientEnvironments;
-import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedCommand;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
@@ -18,14 +18,12 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.ShellText;
 import dev.loopkeeper.manifest.TemplateNames;
-import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.work.OwnEnvironment;
 import dev.loopkeeper.work.OwnOpenFiles;
@@ -289,26 +287,24 @@ final class Launcher {
         return sandbox.words();
     }
 
-    /** The sandbox of the setup of the step's worktree. Blocking. */
-    ConfinedSetup confine(StepSpec step) throws IOException {
-        WorktreeSetup setup =
-                step.folders().worktree().flatMap(StepWorktree::setup).orElseThrow();
+    /** The sandbox of a command beside the step. Blocking. */
+    ConfinedCommand confine(StepSpec step, SandboxSpec spec) throws IOException {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(step.input().env());
         environment.put("LOOPKEEPER_SIGNAL", signals.install().toString());
         try {
             Sandbox sandbox = Sandbox.of(
-                    setup.sandbox().orElseThrow(),
-                    step.withAgentSpec(step.agentSpec().running(setup.command(), Map.of())),
+                    spec,
+                    step,
                     new Sandbox.Around(data, machine(), closeServer),
                     StepFolder.of(data, step.runId(), step.stepId(), SmallFiles.REAL),
                     environment);
             List<String> words =
                     new ArrayList<>(List.of("env", "TMPDIR=" + environment.getOrDefault("TMPDIR", "/tmp")));
             words.addAll(sandbox.words());
-            return new ConfinedSetup(words, Optional.empty());
+            return new ConfinedCommand(words, Optional.empty());
         } catch (LaunchException refused) {
-            return new ConfinedSetup(List.of(), Optional.of("isolation.setup: " + refused.getMessage()));
+            return new ConfinedCommand(List.of(), Optional.of(refused.getMessage()));
         }
     }
 

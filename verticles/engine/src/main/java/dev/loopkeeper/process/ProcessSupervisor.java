@@ -5,8 +5,8 @@ import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.KillReceipt.Outcome;
 import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.OpenServer;
-import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
-import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedCommand;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
@@ -114,8 +114,8 @@ public final class ProcessSupervisor {
                 .begin(Optional.of(step), !command.recovered());
     }
 
-    Future<ConfinedSetup> confine(ConfineSetup question) {
-        return around.workers().executeBlocking(() -> launcher.confine(question.step()), false);
+    Future<ConfinedCommand> confine(ConfineCommand question) {
+        return around.workers().executeBlocking(() -> launcher.confine(question.step(), question.sandbox()), false);
     }
 
     /** Ends a step's tree, also one that only an earlier runtime supervised. */

@@ -81,7 +81,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                 folder.prompt().toString(),
                 environment.get("LOOPKEEPER_SIGNAL"),
                 machine.launcher());
-        String rules = joined(rules(plan, folder, own), step);
+        String rules = joined(rules(plan, workspace, folder, own), step);
         String mounts = joined(machine.mounts(Mounts.of(plan, own)), step);
         return new Sandbox(plan, machine.confined(plan.network(), rules, mounts, List.of()));
     }
@@ -193,9 +193,16 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         return real(whole.getParent()).resolve(whole.getFileName());
     }
 
-    private static List<String> rules(SandboxPlan plan, StepFolder folder, List<String> own) throws IOException {
+    private static List<String> rules(SandboxPlan plan, Path workspace, StepFolder folder, List<String> own)
+            throws IOException {
         List<String> rules = new ArrayList<>();
-        readable(ROOT, plan.hide().stream().map(Path::of).toList(), rules);
+        List<Path> hidden = plan.hide().stream().map(Path::of).toList();
+        readable(ROOT, hidden, rules);
+        // A worktree is in the data folder.
+        readable(
+                workspace,
+                hidden.stream().filter(path -> !workspace.startsWith(path)).toList(),
+                rules);
         for (String path : plan.write()) {
             rules.add("w" + path);
         }

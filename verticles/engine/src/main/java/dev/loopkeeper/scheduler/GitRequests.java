@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
@@ -41,6 +41,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -134,13 +135,17 @@ final class GitRequests {
 
     /** Returns the words that confine a setup; fails with {@link SandboxRefusedException}. */
     private Future<List<String>> confinement(StepSpec step, WorktreeSetup setup) {
+        StepSpec command = step.withAgentSpec(step.agentSpec().running(setup.command(), Map.of()));
         return setup.sandbox().isEmpty()
                 ? Future.succeededFuture(List.of())
                 : ProcessChannels.CONFINE
-                        .ask(vertx.eventBus(), new ConfineSetup(step), TIMEOUT)
+                        .ask(
+                                vertx.eventBus(),
+                                new ConfineCommand(command, setup.sandbox().get()),
+                                TIMEOUT)
                         .compose(confined -> confined.refusal().isPresent()
                                 ? Future.failedFuture(new SandboxRefusedException(
-                                        confined.refusal().get()))
+                                        "isolation.setup: " + confined.refusal().get()))
                                 : Future.succeededFuture(confined.words()));
     }
 

@@ -2,6 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels;
@@ -203,14 +205,27 @@ final class StepOutcomes {
     }
 
     private Future<String> digest(OpenedStep step, StepExited exited) {
-        return workspaces.digest(Path.of(step.spec().workspace())).otherwise(cause -> {
-            LOG.warn(
-                    "cannot determine whether step {} of run {} changed the workspace: {}",
-                    exited.stepId(),
-                    step.spec().runId(),
-                    cause.toString());
-            return unknownAfter(exited);
-        });
+        return confinement(step.spec())
+                .compose(words -> workspaces.digest(Path.of(step.spec().workspace()), words))
+                .otherwise(cause -> {
+                    LOG.warn(
+                            "cannot determine whether step {} of run {} changed the workspace: {}",
+                            exited.stepId(),
+                            step.spec().runId(),
+                            cause.toString());
+                    return unknownAfter(exited);
+                });
+    }
+
+    /** Git executes filters of repositories that an agent in a sandbox may have made. Without a sandbox for it, it is not asked. */
+    private Future<List<String>> confinement(StepSpec step) {
+        return step.agentSpec()
+                .loss()
+                .sandbox()
+                .map(sandbox -> ProcessChannels.CONFINE
+                        .ask(vertx.eventBus(), new ConfineCommand(step, sandbox.reading()), TIMEOUT)
+                        .map(confined -> confined.refusal().isPresent() ? List.of("false") : confined.words()))
+                .orElseGet(() -> Future.succeededFuture(List.of()));
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, StepReport report) {

@@ -84,11 +84,13 @@ final class WorkspaceDigest {
      * Fails if a part of the workspace cannot be read.
      *
      * @param data left out where it lies in the workspace
+     * @param confinement words before git
      */
-    Taken take(Path workspace, Path data) throws IOException {
+    Taken take(Path workspace, Path data, List<String> confinement) throws IOException {
         Path root = workspace.toRealPath();
         long settled = settled();
-        Map<String, WorkspaceFiles.Found> files = new WorkspaceFiles(root, data, git, unseen, Optional.empty()).find();
+        Map<String, WorkspaceFiles.Found> files =
+                new WorkspaceFiles(root, data, git.confinedBy(confinement), unseen, Optional.empty()).find();
         Map<String, byte[]> contents = new HashMap<>();
         int read = read(files, contents, settled);
         long readable =

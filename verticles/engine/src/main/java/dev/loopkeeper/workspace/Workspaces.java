@@ -60,12 +60,14 @@ public final class Workspaces {
     /**
      * Returns a hash of the workspace, see {@link WorkspaceDigest}. Fails if the workspace cannot be read; whether it
      * changed is unknown then.
+     *
+     * @param confinement words before git, which executes what the settings of a repository name
      */
-    public Future<String> digest(Path workspace) {
+    public Future<String> digest(Path workspace, List<String> confinement) {
         return workers.executeBlocking(
                 () -> {
                     long start = System.nanoTime();
-                    WorkspaceDigest.Taken taken = digest.take(workspace, data);
+                    WorkspaceDigest.Taken taken = digest.take(workspace, data, confinement);
                     long millis = (System.nanoTime() - start) / 1_000_000;
                     LOG.debug(
                             "{}: {} files, {} read, {} unread, {} ms",

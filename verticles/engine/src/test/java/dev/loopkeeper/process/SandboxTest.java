@@ -6,19 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.OpenServer;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.ConfineSetup;
-import dev.loopkeeper.contract.ProcessChannels.ConfinedSetup;
+import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
+import dev.loopkeeper.contract.ProcessChannels.ConfinedCommand;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
-import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.SandboxSpec;
-import dev.loopkeeper.manifest.WorktreeSetup;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepWorktree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -383,22 +380,11 @@ class SandboxTest extends SupervisorHarness {
     }
 
     @Test
-    void confinesTheSetupOfAWorktree() throws IOException {
-        runHere("git init -q");
-        WorktreeSetup setup = new WorktreeSetup(CommandLine.ofShell("unused"), WorktreeSetup.TIMEOUT)
-                .within(Optional.of(SandboxSpec.WORKSPACE));
-        StepSpec free = step().build();
-        StepSpec step = free.withFolders(free.folders()
-                .withWorktree(Optional.of(new StepWorktree(
-                        workspace.toString(),
-                        "",
-                        "worktree",
-                        new StepWorktree.Branch("b", "", ""),
-                        false,
-                        List.of(),
-                        Optional.of(setup)))));
+    void confinesACommandBesideTheStep() throws IOException {
+        StepSpec step = step().build();
 
-        ConfinedSetup confined = supervisor().ask(ProcessChannels.CONFINE, new ConfineSetup(step));
+        ConfinedCommand confined =
+                supervisor().ask(ProcessChannels.CONFINE, new ConfineCommand(step, SandboxSpec.WORKSPACE));
 
         assertThat(confined.refusal()).isEmpty();
         runHere("touch " + outside.resolve("before"));

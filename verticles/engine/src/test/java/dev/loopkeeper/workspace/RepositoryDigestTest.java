@@ -37,7 +37,7 @@ class RepositoryDigestTest {
     }
 
     private String hash() throws IOException {
-        return digest.take(workspace, folder.resolve("data")).hash();
+        return digest.take(workspace, folder.resolve("data"), List.of()).hash();
     }
 
     @CanIgnoreReturnValue
@@ -267,7 +267,7 @@ class RepositoryDigestTest {
     @Test
     void readsOnlyChangedFiles() throws Exception {
         write("new", "1");
-        WorkspaceDigest.Taken taken = digest.take(workspace, folder.resolve("data"));
+        WorkspaceDigest.Taken taken = digest.take(workspace, folder.resolve("data"), List.of());
 
         assertThat(taken.read()).isEqualTo(1);
     }

@@ -64,7 +64,7 @@ class WorkspaceDigestTest {
     }
 
     private WorkspaceDigest.Taken take() throws IOException {
-        return digest.take(workspace, data);
+        return digest.take(workspace, data, List.of());
     }
 
     private String hash() throws IOException {
@@ -308,9 +308,9 @@ class WorkspaceDigestTest {
         write("out/made", "1");
         for (String absent : List.of("no-such-git", "false")) {
             WorkspaceDigest without = digest(WorkspaceDigest.Limits.DEFAULTS, absent);
-            String before = without.take(workspace, data).hash();
+            String before = without.take(workspace, data, List.of()).hash();
             write("out/made", "2" + absent);
-            assertThat(without.take(workspace, data).hash()).isNotEqualTo(before);
+            assertThat(without.take(workspace, data, List.of()).hash()).isNotEqualTo(before);
         }
     }
 
@@ -396,12 +396,12 @@ class WorkspaceDigestTest {
         WorkspaceDigest late = digest(new WorkspaceDigest.Limits(Long.MAX_VALUE, Duration.ZERO), "git");
         Path large = workspace.resolve("large");
         Files.write(large, new byte[8 << 20]);
-        WorkspaceDigest.Taken before = late.take(workspace, data);
+        WorkspaceDigest.Taken before = late.take(workspace, data, List.of());
 
         assertThat(before.unread()).isEqualTo(1);
-        assertThat(late.take(workspace, data).hash()).isEqualTo(before.hash());
+        assertThat(late.take(workspace, data, List.of()).hash()).isEqualTo(before.hash());
         Files.setLastModifiedTime(large, FileTime.from(Instant.EPOCH));
-        assertThat(late.take(workspace, data).hash()).isNotEqualTo(before.hash());
+        assertThat(late.take(workspace, data, List.of()).hash()).isNotEqualTo(before.hash());
     }
 
     /** What a look reads must not depend on what an earlier one has read: an unchanged workspace would look changed. */
@@ -415,15 +415,15 @@ class WorkspaceDigestTest {
             write("small", "1".repeat(20));
             write("smaller", "1".repeat(19));
             WorkspaceDigest limited = digest(new WorkspaceDigest.Limits(64, Duration.ofMinutes(1)), "git");
-            WorkspaceDigest.Taken before = limited.take(workspace, data);
+            WorkspaceDigest.Taken before = limited.take(workspace, data, List.of());
             assertThat(before.unread()).isEqualTo(1);
-            assertThat(limited.take(workspace, data).hash()).isEqualTo(before.hash());
+            assertThat(limited.take(workspace, data, List.of()).hash()).isEqualTo(before.hash());
 
             write("small", "2".repeat(20));
-            String other = limited.take(workspace, data).hash();
+            String other = limited.take(workspace, data, List.of()).hash();
             assertThat(other).isNotEqualTo(before.hash());
             write("a-large-one", "2".repeat(60));
-            assertThat(limited.take(workspace, data).hash()).isNotEqualTo(other);
+            assertThat(limited.take(workspace, data, List.of()).hash()).isNotEqualTo(other);
         }
     }
 
