@@ -23,6 +23,7 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent")
 public record TreeChange(String mode, String hash, String status, byte[] name) {
     private static final int SHA_1 = 40;
+    private static final String SUBMODULE = "160000";
     private static final long MOST_BYTES = 64 << 20;
 
     /** Reads what {@code git diff-tree} or {@code diff-index} prints with {@code -z} and {@code --no-renames}. */
@@ -37,8 +38,14 @@ public record TreeChange(String mode, String hash, String status, byte[] name) {
         return changes;
     }
 
-    /** Whether this file is still as in the commit, byte for byte, so that only git has it otherwise. */
+    /**
+     * Whether this file is still as in the commit, byte for byte, so that only git has it otherwise; also a submodule that is
+     * not there.
+     */
     public boolean isHidden(Path file) throws IOException {
+        if (mode.equals(SUBMODULE)) {
+            return !Files.exists(file.resolve(".git"));
+        }
         boolean link = Files.isSymbolicLink(file);
         if ((!link && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                 || (!link && Files.size(file) > MOST_BYTES)) {

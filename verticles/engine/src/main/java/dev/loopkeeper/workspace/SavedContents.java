@@ -51,7 +51,7 @@ record SavedContents(Path folder, Clock clock) {
                 remove(path);
                 Files.copy(folder.resolve(state.content()), path, EXACTLY);
                 touch(path);
-            } else if (state.equals(State.ABSENT)) {
+            } else if (state.equals(State.ABSENT) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 remove(path);
             }
         }

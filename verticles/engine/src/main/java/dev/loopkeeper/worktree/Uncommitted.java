@@ -152,9 +152,10 @@ record Uncommitted(GitCalls calls, Commits commits) {
             for (TreeChange change : TreeChange.read(
                     calls.good(GitCall.in(folder, "diff-index", "--cached", "--no-renames", "-z", from, "--")))) {
                 String name = new String(change.name(), StandardCharsets.UTF_8);
-                if (files.cover(name)
-                        && Folders.hasFile(folder, name)
-                        && (change.status().equals("D") || change.isHidden(folder.resolve(name)))) {
+                boolean kept = change.status().equals("D")
+                        ? Folders.hasFile(folder, name)
+                        : change.isHidden(folder.resolve(name));
+                if (kept && files.cover(name)) {
                     entries.add(change.mode() + " " + change.hash() + "\t" + name);
                 }
             }

@@ -173,6 +173,15 @@ class ProtectionTest {
             git config core.fileMode false; chmod +x tests/a            | tests/a
             git config filter.f.clean 'sed s/a/z/'; echo 'tests/a filter=f' > .gitattributes; touch tests/a; git add tests/a; git commit -q -m a | tests/a
             git commit -q -m a tests/deep/b; git reset -q --soft HEAD~1 |
+            git sparse-checkout set src 2>&1                            | tests/a,tests/link,tests/run,tests/ü +%.txt
+            git mv tests/a tests/A; git commit -q -m a                  | tests/A,tests/a
+            printf x > "$(printf 'tests/n\\n\\351')"                    | "tests/n\\n\\351"
+            mkdir tests/.cache; echo '*' > tests/.cache/.gitignore      | tests/.cache/.gitignore
+            git worktree add -q ../other; echo x > ../other/tests/a     |
+            git -C .. init -q; mv .git ../old; echo x > tests/new       | tests/new
+            mkdir -p src/x; mv tests/deep src/x; ln -s ../src/x/deep tests/deep | tests/deep,tests/deep/b
+            git replace HEAD:tests/a HEAD:src/s; git commit -q -m a tests/deep/b |
+            echo y.lock >> .git/info/exclude; echo '!*.lock' >> .gitignore; echo x > src/y.lock | src/y.lock
             """)
     void seesEachChangeInARepository(String script, String names) throws IOException {
         sh(REPOSITORY);
@@ -197,6 +206,15 @@ class ProtectionTest {
 
         assertThat(content()).isEqualTo(before);
         assertThat(workspace.resolve("tests2/a")).hasContent("safe");
+    }
+
+    @Test
+    void aSubmoduleThatIsNotCheckedOutStays() throws IOException {
+        String at = "git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),tests/sub && git commit -q -m sub";
+        sh(REPOSITORY + " && mkdir tests/sub && " + at);
+
+        assertThat(changed(true, at)).containsExactly("tests/sub");
+        assertThat(workspace.resolve("tests/sub")).isDirectory();
     }
 
     @Test
@@ -277,6 +295,23 @@ class ProtectionTest {
                         + " && git init -q lib && mkdir lib/tests && echo l > lib/y.lock && echo z.lock > lib/.gitignore && echo z > lib/z.lock");
 
         assertThat(changed(false, "rm -rf lib/.git; echo x > lib/y.lock")).containsExactly("lib/y.lock");
+    }
+
+    /** Rules of folders above, in folders and of a folder that ignores itself, as git reads them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            echo x > tests/b.pyc; echo x > tests/deep/c.tmp; echo x > tests/deep/keep.pyc   | tests/deep/keep.pyc
+            echo x > tests/deep/only; mkdir -p tests/deep/z; echo x > tests/deep/z/only     | tests/deep/z/only
+            echo x > tests/.venv/y; mkdir tests/build; echo x > tests/build/b; echo x > tests/c.tmp | tests/c.tmp
+            rm ../.gitignore tests/deep/.gitignore; echo x > tests/b.pyc                    | tests/deep/.gitignore
+            mv ../.git ../g; echo x > tests/b.pyc; echo x > tests/deep/keep.pyc             | tests/deep/keep.pyc
+            mkdir tests/n; mv ../.git tests/n; echo x > tests/n/x.pyc; echo x > tests/n/x   | tests/n/x,tests/n/x.pyc
+            """)
+    void theRulesBeforeTheStepDecideInAPartOfARepository(String script, String names) throws IOException {
+        sh("git init -q ..; printf '*.pyc\\nbuild/ \\n' > ../.gitignore; mkdir -p tests/deep tests/.venv; echo '*' > tests/.venv/.gitignore"
+                + "; printf '!keep.pyc\\n*.tmp\\n/only\\n#x\\n' > tests/deep/.gitignore; echo a > tests/a; git add -A; git commit -q -m one");
+
+        assertThat(changed(false, script)).isEqualTo(list(names));
     }
 
     @Test
