@@ -163,7 +163,8 @@ final class RecoveryLadder {
         // After an automatic resume each agent has one attempt: its others are used up.
         boolean again = tries < policy.transientErrors().max() && automaticResumes == 0;
         boolean tooOften = resetTime().isPresent() && isEnough();
-        if (again && waits && !tooOften && !(others && isLongOutage())) { // no retry before the stated time succeeds
+        boolean exhausted = others && isWindow() && isLongOutage(); // no earlier retry succeeds
+        if (again && waits && !tooOften && !exhausted) {
             return sameAgentLater();
         }
         if (nextFallback().isPresent()) {
