@@ -13,4 +13,9 @@ import java.time.Duration;
 public record BackoffSpec(Duration initial, double factor, Duration max, double jitter) {
     /** 1 s, doubled up to 5 min, 20 % jitter. */
     public static final BackoffSpec DEFAULTS = new BackoffSpec(Duration.ofSeconds(1), 2, Duration.ofMinutes(5), 0.2);
+
+    /** The same delays, not varied. */
+    public BackoffSpec steady() {
+        return new BackoffSpec(initial, factor, max, 0);
+    }
 }

@@ -205,8 +205,13 @@ final class DecisionBuilder {
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 
+    /** Whether a launch of this agent requires a permit. */
+    boolean guards(String agent) {
+        return gates.guards(state, agent);
+    }
+
     private boolean requiresPermit(StepPosition slot, String agent) {
-        if (!gates.guards(state, agent) || permitted.contains(slot.key())) {
+        if (!guards(agent) || permitted.contains(slot.key())) {
             return false;
         }
         if (asked.add(slot.key())) {

@@ -34,7 +34,7 @@ public final class PoolRules {
      * The limit that the step met: a usage window, or a rate limit that lasts longer than the backoff of the run. The
      * agent may have reported it and ended for another reason.
      */
-    public static Optional<PoolInput.Limit> limit(RunState state, RunInput.StepEnded ended) {
+    public static Optional<PoolInput.Limit> limit(RunState state, RunInput.StepEnded ended, LaunchGates gates) {
         OpenStep step = state.steps().get(ended.stepId());
         if (step == null) {
             return Optional.empty();
@@ -56,7 +56,7 @@ public final class PoolRules {
                                 step.stepId(),
                                 until,
                                 Retry.waitsFor(step.agent(), limit),
-                                returnsAt(state, ended, step))));
+                                returnsAt(state, ended, step, gates))));
     }
 
     private static boolean isLimit(ErrorContext error) {
@@ -64,8 +64,9 @@ public final class PoolRules {
     }
 
     /** When the run launches the step again automatically. */
-    private static Optional<Instant> returnsAt(RunState state, RunInput.StepEnded ended, OpenStep step) {
-        RunState after = RunMachine.decide(state, ended, ended.at(), Capacity.NONE, LaunchGates.OPEN)
+    private static Optional<Instant> returnsAt(
+            RunState state, RunInput.StepEnded ended, OpenStep step, LaunchGates gates) {
+        RunState after = RunMachine.decide(state, ended, ended.at(), Capacity.NONE, gates)
                 .state();
         return after.condition() instanceof Condition.Paused paused
                 ? paused.pause().resumeAt()

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.BackoffSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.rules.RuleResult.AfterStep;
@@ -36,6 +37,7 @@ final class RecoveryLadder {
     private final StepJudgement ended;
     private final Instant at;
     private final RetryPolicy policy;
+    private final BackoffSpec backoff;
     /** The record of earlier tries at the step's position. */
     private final Optional<Retry> before;
 
@@ -43,11 +45,13 @@ final class RecoveryLadder {
     private final int fallback;
     private final Optional<Instant> earlierResetTime;
 
-    RecoveryLadder(RunState state, StepJudgement ended, Instant at) {
+    /** @param guarded whether launches of this agent take turns, so that delays need not be spread */
+    RecoveryLadder(RunState state, StepJudgement ended, Instant at, boolean guarded) {
         this.state = state;
         this.ended = ended;
         this.at = at;
         this.policy = state.manifest().retry();
+        this.backoff = guarded ? policy.backoff().steady() : policy.backoff();
         this.before = Optional.ofNullable(state.retries().get(ended.slot().key()));
         this.tries = before.map(Retry::tries).orElse(0);
         this.fallback = before.map(Retry::fallback).orElse(0);
@@ -223,7 +227,7 @@ final class RecoveryLadder {
 
     /** Counted from the end of the step, regardless of when this is decided. */
     private boolean isLong(Instant back) {
-        return back.isAfter(ended.exit().endedAt().plus(policy.backoff().max()));
+        return back.isAfter(ended.exit().endedAt().plus(backoff.max()));
     }
 
     /** The earliest stated reset of all providers; it may be past. */
@@ -233,7 +237,7 @@ final class RecoveryLadder {
 
     /** Adds backoff, so that the run does not retry in a tight loop. */
     private Instant notAtOnce(Instant back, int automaticResumes) {
-        Instant soonest = at.plus(Backoff.delay(policy.backoff(), automaticResumes + 1, NO_JITTER));
+        Instant soonest = at.plus(Backoff.delay(backoff, automaticResumes + 1, NO_JITTER));
         return back.isAfter(soonest) ? back : soonest;
     }
 
@@ -244,7 +248,7 @@ final class RecoveryLadder {
                 .map(time -> Duration.between(at, time));
         // Derived from the launch's nonce, so that a replay decides the same.
         double jitter = Math.floorMod(ended.step().nonce().hashCode(), 1000) / 1000.0;
-        return Backoff.delay(policy.backoff(), error(), reset, tries + 1, jitter);
+        return Backoff.delay(backoff, error(), reset, tries + 1, jitter);
     }
 
     private RuleResult nextAgent(Optional<Instant> said) {

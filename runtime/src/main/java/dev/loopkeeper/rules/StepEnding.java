@@ -49,7 +49,8 @@ final class StepEnding {
         this.builder = builder;
         this.judged = judged;
         this.note = judged.note();
-        this.ruling = new StepRules(withEnd(), judged, builder.at()).decide();
+        boolean guarded = builder.guards(judged.step().agent());
+        this.ruling = new StepRules(withEnd(), judged, builder.at(), guarded).decide();
         this.underStop = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
     }
 

@@ -40,11 +40,12 @@ final class StepRules {
     private final Instant at;
     private final RecoveryLadder ladder;
 
-    StepRules(RunState state, StepJudgement ended, Instant at) {
+    /** @param guarded whether launches of the agent require a permit */
+    StepRules(RunState state, StepJudgement ended, Instant at, boolean guarded) {
         this.state = state;
         this.ended = ended;
         this.at = at;
-        this.ladder = new RecoveryLadder(state, ended, at);
+        this.ladder = new RecoveryLadder(state, ended, at, guarded);
     }
 
     RuleResult decide() {

@@ -21,7 +21,9 @@ class PoolRulesTest {
     private static Optional<PoolInput.Limit> limit(String manifest, StepEnd end) {
         RunKit run = RunKit.started(manifest);
         return PoolRules.limit(
-                        run.state(), new RunInput.StepEnded(END, run.open().get(0), end.outcome(END, "")))
+                        run.state(),
+                        new RunInput.StepEnded(END, run.open().get(0), end.outcome(END, "")),
+                        (asking, agent) -> true)
                 .map(PoolInput.Limit.class::cast);
     }
 
@@ -35,6 +37,14 @@ class PoolRulesTest {
         assertThat(limit.stepId()).isEqualTo("build.judge.1");
         assertThat(limit.reason()).isEqualTo("usage limit of judge");
         assertThat(limit.returnsAt()).isPresent();
+    }
+
+    @Test
+    void theRunThatMetItReturnsAtTheReset() {
+        PoolInput.Limit limit =
+                limit(TASK, provider("usage-window", OptionalLong.of(40_000))).orElseThrow();
+
+        assertThat(limit.returnsAt()).contains(limit.until()).contains(END.plusSeconds(40));
     }
 
     @Test

@@ -339,7 +339,8 @@ class ResumeNeedsTest {
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
         assertThat(run.missing()).containsExactly("the workspace /work, which is no longer a folder");
-        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true, Optional.empty(), Optional.empty()));
+        run.feed(new RunInput.Resume(
+                run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true, Optional.empty(), Optional.empty()));
         assertThat(run.last().refusal()).isEmpty();
     }
 

@@ -369,7 +369,7 @@ final class PoolPlaces implements LaunchGates {
         if (pool.isEmpty()) {
             return Future.succeededFuture();
         }
-        Optional<PoolInput.Limit> limit = PoolRules.limit(run, ended);
+        Optional<PoolInput.Limit> limit = PoolRules.limit(run, ended, this);
         if (limit.isPresent()) {
             put(pool.get(), limit.get());
             Future<Void> durable = queues.get(pool.get()).durable.future();
