@@ -239,11 +239,14 @@ final class CommandRunner {
     }
 
     /**
-     * Returns the commands to create. If the first argument names one, only that one: creating all takes longer than
-     * most commands run.
+     * Returns the commands to create. If the first argument names one, only that one, and none for the version alone:
+     * creating all takes longer than most commands run.
      */
     private static List<String> needed(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
+        if (arguments.length == 1 && List.of(VERSION.names()).contains(first)) {
+            return List.of();
+        }
         return COMMANDS.contains(first) && !LISTING_ALL.contains(first) ? List.of(first) : COMMANDS;
     }
 

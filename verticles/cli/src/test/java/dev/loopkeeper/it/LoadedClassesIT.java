@@ -76,6 +76,17 @@ class LoadedClassesIT {
         }
     }
 
+    @Test
+    void theHelpAndTheVersionLoadNoLogAndTheVersionNoCommand() throws Exception {
+        assertLoadsLittle("help");
+        try (Program version = Program.start(folder, logging(), "--version")) {
+            assertThat(version.join().exitCode()).isZero();
+            assertThat(loaded(version))
+                    .noneMatch(line -> line.contains(" ch.qos.logback.classic.")
+                            || line.contains(" dev.loopkeeper.cli.command."));
+        }
+    }
+
     private void assertLoadsLittle(String... command) throws Exception {
         try (Program client = Program.start(folder, logging(), command)) {
             assertThat(client.join().exitCode()).isZero();

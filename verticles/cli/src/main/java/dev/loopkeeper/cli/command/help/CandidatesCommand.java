@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Parameters;
 public final class CandidatesCommand implements Callable<Integer> {
     static final String NAME = "complete-words";
 
-    private static final Logger LOG = LoggerFactory.getLogger(CandidatesCommand.class);
     private static final long PATIENCE_SECONDS = 3;
     private static final Duration FOR_SERVER = Duration.ofSeconds(1);
     private static final int MOST = 200;
@@ -66,7 +64,8 @@ public final class CandidatesCommand implements Callable<Integer> {
             // Waits until the session is closed, so that the next command finds the store closed.
             asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (ExecutionException | TimeoutException unknown) {
-            LOG.debug("nothing is offered", unknown);
+            // Not a field: the help creates this command, too, and needs no log.
+            LoggerFactory.getLogger(CandidatesCommand.class).debug("nothing is offered", unknown);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
