@@ -92,11 +92,7 @@ public final class RunExplanation {
             return "waits for cap " + hold.detail() + until + " (" + hold.message()
                     + "); a higher cap by loopkeeper apply ends the wait";
         }
-        return hold.message()
-                + until
-                + (until.isEmpty()
-                        ? "; more places by loopkeeper apply, or a higher priority, end the wait earlier"
-                        : "; loopkeeper pools clear " + hold.detail() + " ends the cool-down");
+        return hold.message() + until + LaunchHold.poolRemedy(hold.detail(), hold.message());
     }
 
     private static String summary(RunState state) {

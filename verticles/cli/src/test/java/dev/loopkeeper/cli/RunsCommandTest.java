@@ -156,5 +156,13 @@ class RunsCommandTest {
         written.reset();
         assertThat(typing(0, "explain", "second").get(60, TimeUnit.SECONDS)).isZero();
         prints("all its places are in use, 1 before it; more places by loopkeeper apply");
+
+        keeper.put("first", "waiting")
+                .putObject("waiting")
+                .put("reason", "pool")
+                .put("detail", "few")
+                .put("message", "waits for pool few: session limit reached");
+        assertThat(typing(0, "explain", "first").get(60, TimeUnit.SECONDS)).isZero();
+        prints("session limit reached, next; loopkeeper pools clear few ends the cool-down");
     }
 }

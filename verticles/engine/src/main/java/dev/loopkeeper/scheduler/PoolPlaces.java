@@ -280,7 +280,7 @@ final class PoolPlaces implements LaunchGates {
     private static LaunchHold hold(String pool, PoolState state) {
         Instant now = Instants.now();
         Optional<CoolDown> cool = state.coolDown();
-        String why = cool.map(known -> ": " + known.reason()).orElse(", all its places are in use");
+        String why = cool.map(known -> ": " + known.reason()).orElse(LaunchHold.PLACES_IN_USE);
         return new LaunchHold(
                 LaunchHold.Kind.POOL,
                 pool,

@@ -286,10 +286,10 @@ public final class RunWords {
             String position =
                     before.isEmpty() ? "" : before.getAsInt() == 0 ? ", next" : ", " + before.getAsInt() + " before it";
             return run.resumeAt()
-                    .map(due -> "waits for pool " + pool + " until " + times.moments(due) + position
-                            + "; loopkeeper pools clear " + pool + " ends the cool-down")
-                    .orElseGet(() -> Words.shown(wait.message()) + position
-                            + "; more places by loopkeeper apply, or a higher priority, end the wait");
+                            .map(due -> "waits for pool " + pool + " until " + times.moments(due))
+                            .orElseGet(() -> Words.shown(wait.message()))
+                    + position
+                    + LaunchHold.poolRemedy(pool, wait.message());
         });
     }
 
