@@ -94,6 +94,11 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         STATES_OF_SEQUENCES.forEach(state -> Folders.delete(gitDir.resolve(state)));
     }
 
+    /** Returns the folder of our notes of what worktrees share. It is in no folder in which an agent in a sandbox can write. */
+    Path notes() {
+        return commonDir.resolve("loopkeeper-shared").resolve(gitDir.getFileName());
+    }
+
     /** Records that the files of the worktree are about to change to those of this commit. */
     void beginMerge(String commit) {
         try {

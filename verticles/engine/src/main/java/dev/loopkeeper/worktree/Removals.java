@@ -136,6 +136,7 @@ record Removals(
 
     /** Removes a worktree. Its folder is renamed first, so that a partly deleted one never looks complete. */
     private void remove(Path repository, Path folder, Path removed, Path ready) {
+        Checkout.find(folder).map(Checkout::notes).ifPresent(Folders::delete);
         if (Folders.exists(folder)) {
             Folders.delete(removed);
             Folders.move(folder, removed);

@@ -47,14 +47,15 @@ record SharedRefs(GitCalls calls, Commits commits) {
     void note(Checkout checkout) {
         try {
             byte[] lines = String.join("\n", lines(checkout)).getBytes(StandardCharsets.UTF_8);
-            AtomicFile.replace(checkout.gitDir().resolve(NOTED), lines);
+            Files.createDirectories(checkout.notes());
+            AtomicFile.replace(checkout.notes().resolve(NOTED), lines);
         } catch (IOException refused) {
-            throw Folders.failure(checkout.gitDir(), "written", refused);
+            throw Folders.failure(checkout.notes(), "written", refused);
         }
     }
 
     boolean isNoted(Checkout checkout) {
-        return Files.exists(checkout.gitDir().resolve(NOTED));
+        return Files.exists(checkout.notes().resolve(NOTED));
     }
 
     /**
@@ -62,7 +63,7 @@ record SharedRefs(GitCalls calls, Commits commits) {
      * worktree at a time: what two steps miss is put back once.
      */
     synchronized List<String> compare(Checkout checkout, WorktreePlace place) throws IOException {
-        Path noted = checkout.gitDir().resolve(NOTED);
+        Path noted = checkout.notes().resolve(NOTED);
         Set<String> now = Set.copyOf(lines(checkout));
         List<String> taken = new ArrayList<>(Files.readAllLines(noted));
         taken.removeIf(line -> now.isEmpty() || !isTaken(checkout, line, now, place));

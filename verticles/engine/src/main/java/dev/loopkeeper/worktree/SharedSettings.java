@@ -28,9 +28,6 @@ import org.slf4j.LoggerFactory;
 final class SharedSettings {
     private static final Logger LOG = LoggerFactory.getLogger(SharedSettings.class);
     private static final String CONFIG = "config";
-    /** Our copies in the worktree's git directory; git removes them together with that. */
-    private static final String COPIES = "loopkeeper-shared";
-
     private static final String NOT_COMPARED = "what the worktrees of the repository share could not be compared: ";
     private static final long MOST_BYTES = 1 << 20;
     private static final int MOST_FILES = 200;
@@ -69,7 +66,7 @@ final class SharedSettings {
     }
 
     private static Path copy(Checkout checkout, String name) {
-        return checkout.gitDir().resolve(COPIES).resolve(name);
+        return checkout.notes().resolve(name);
     }
 
     private static void copy(Path from, Path to) {
@@ -91,8 +88,7 @@ final class SharedSettings {
                         Stream.of(CONFIG),
                         Stream.of("hooks", "info")
                                 .flatMap(folder -> Stream.concat(
-                                        files(checkout.commonDir(), folder),
-                                        files(checkout.gitDir().resolve(COPIES), folder))))
+                                        files(checkout.commonDir(), folder), files(checkout.notes(), folder))))
                 .distinct()
                 .limit(MOST_FILES)
                 .toList();

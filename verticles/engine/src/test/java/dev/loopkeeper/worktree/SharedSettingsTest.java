@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,21 @@ class SharedSettingsTest extends WorktreeOfARun {
         worktrees.prepare(Sample.prepare(run, base));
 
         assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+    }
+
+    /** In a sandbox an agent can write in its own git folder, and the runtime deletes what is noted and gone. */
+    @Test
+    void noLinkInTheFolderOfTheAgentLeadsTheNotesToOtherFiles() throws IOException {
+        Path victim = Files.createDirectory(folder.resolve("outside")).resolve("victim");
+        Files.writeString(victim, "x");
+        Path notes = Path.of(Sample.git(worktree, "rev-parse", "--absolute-git-dir"), "loopkeeper-shared");
+        Files.createDirectories(notes);
+        Files.createSymbolicLink(notes.resolve("hooks"), victim.getParent());
+
+        worktrees.prepare(Sample.prepare(run, base));
+
+        assertThat(victim).exists();
+        assertThat(warnings("s1")).isEmpty();
     }
 
     @Test
