@@ -36,7 +36,10 @@ record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean 
 
     static ChatMessage of(RunEvent event, Facts facts) {
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part("Why", event.text(), 1000));
+        // The question of an ask is a part of its own.
+        String why =
+                event instanceof AskOpened ask ? "step " + ask.stepId() + " asks (" + ask.askId() + ")" : event.text();
+        parts.add(new Part("Why", why, 1000));
         questions(event, parts);
         cost(event, facts).ifPresent(usd -> parts.add(new Part("Cost so far", Amounts.dollars(usd), 40)));
         if (facts.more() > 0) {

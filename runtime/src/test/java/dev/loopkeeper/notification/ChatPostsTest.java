@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.NotifyFormat;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.Pause;
@@ -56,6 +57,18 @@ class ChatPostsTest {
 
         assertThat(post.headers() + post.body())
                 .contains("fix-tests is paused", "Which database", "$1.25", "https://loops.example/#/runs/r", "3 more");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SLACK", "DISCORD", "TEAMS", "NTFY"})
+    void theQuestionAndTheChoicesOfAnAskAreSaidOnce(NotifyFormat format) {
+        AskOpened ask = new AskOpened(
+                "ask-5", "build", "Which database", List.of("PostgreSQL"), Instant.EPOCH, "key", "agent build");
+
+        String body = ChatPosts.of(format, ask, FACTS).body();
+
+        String text = format == NotifyFormat.SLACK ? body.substring(body.indexOf("blocks")) : body;
+        assertThat(text).containsOnlyOnce("Which database").containsOnlyOnce("PostgreSQL");
     }
 
     @Test
