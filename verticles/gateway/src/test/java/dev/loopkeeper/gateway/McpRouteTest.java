@@ -69,6 +69,10 @@ class McpRouteTest {
     void refusesWhatIsNoMessageAndOtherOriginsAndVersions() {
         try (GatewayFixture fixture = GatewayFixture.plain(data)) {
             assertThat(fixture.post("!/mcp", "no json").statusCode()).isEqualTo(400);
+            assertThat(GatewayFixture.json(
+                                    fixture.post("!/mcp", "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\"}"))
+                            .toString())
+                    .contains("\"id\":7", "-32602");
             assertThat(fixture.get("!/mcp").statusCode()).isEqualTo(405);
             assertThat(fixture.post("!/mcp", LIST, Map.of("Origin", "https://elsewhere.example"))
                             .statusCode())

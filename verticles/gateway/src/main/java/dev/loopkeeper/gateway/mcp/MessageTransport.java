@@ -71,15 +71,19 @@ final class MessageTransport implements McpStatelessServerTransport {
 
     /** JSON-RPC answers what it cannot read with the id null, which the SDK's type does not permit. */
     private String refusal(Object id, Exception unreadable) {
-        boolean noJson = unreadable instanceof IOException;
+        String why = "the message is not JSON-RPC 2.0";
+        int code = ErrorCodes.INVALID_REQUEST;
+        if (unreadable instanceof IOException) {
+            why = "the message is not a JSON object";
+            code = ErrorCodes.PARSE_ERROR;
+        } else if (id != null) {
+            why = "the params are missing or of another method";
+            code = ErrorCodes.INVALID_PARAMS;
+        }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("jsonrpc", McpSchema.JSONRPC_VERSION);
         answer.put("id", id);
-        answer.put(
-                "error",
-                Map.of(
-                        "code", noJson ? ErrorCodes.PARSE_ERROR : ErrorCodes.INVALID_REQUEST,
-                        "message", noJson ? "the message is not a JSON object" : "the message is not JSON-RPC 2.0"));
+        answer.put("error", Map.of("code", code, "message", why));
         return written(answer);
     }
 
