@@ -88,6 +88,9 @@ class AnswerPageTest extends WithBrowser {
 
         browser.sees("#questions", "Which database?");
         fitsAPhone();
+        browser.go(keeper.url() + "/answer#another");
+        browser.sees("#message", "this is no link of this server");
+        open();
         browser.fill("#text", "PostgreSQL; no");
         browser.click("#form > button");
         browser.sees("#message", "Sent.");

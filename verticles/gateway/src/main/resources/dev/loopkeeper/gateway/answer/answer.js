@@ -1,6 +1,8 @@
 // The page of an answer link. The token is in the fragment, which browsers send to no server.
 const part = (id) => document.getElementById(id);
 const token = decodeURIComponent(location.hash.slice(1));
+// Another link in the same tab changes only the fragment.
+addEventListener("hashchange", () => location.reload());
 
 async function post(path, body) {
   const response = await fetch(path, {
