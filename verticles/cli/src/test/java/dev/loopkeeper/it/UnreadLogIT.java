@@ -17,13 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server whose error stream is a pipe that nobody reads. */
 class UnreadLogIT {
     private static final int TERMINATED = 143;
-    /** More than a pipe holds. */
+    private static final int ITERATIONS = 80;
+    /** More than a pipe holds: about 900 bytes each iteration, since every line has a long name in it. */
     private static final String WORDY = """
-            name: wordy
-            agents: {a: {command: "true"}}
+            name: LONG
+            agents: {LONG: {command: "true"}}
             retry: {stopConditions: {circuitBreaker: 0}}
-            phases: [{name: p, loop: {steps: [a], maxIterations: 200, noProgress: 0}}]
-            """;
+            phases: [{name: LONG, loop: {steps: [LONG], maxIterations: %d, noProgress: 0}}]
+            """.formatted(ITERATIONS).replace("LONG", "wordy".repeat(12));
 
     private static final String LONG = "{name: long, agents: {a: {command: sleep 300}}, phases: [{name: p, task: a}]}";
 
@@ -41,7 +42,7 @@ class UnreadLogIT {
             assertThat(api.until(api.submit(WORDY, workspace), "completed", "paused", "failed", "stopped")
                             .at("/position/iteration")
                             .asInt())
-                    .isEqualTo(200);
+                    .isEqualTo(ITERATIONS);
             assertThat(server.getErrorStream().available())
                     .as("a full pipe: what is written in one go is not torn")
                     .isGreaterThan(40_000);
