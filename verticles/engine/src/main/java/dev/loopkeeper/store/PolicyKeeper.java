@@ -11,10 +11,13 @@ import dev.loopkeeper.pool.CoolDown;
 import dev.loopkeeper.pool.PoolInput;
 import dev.loopkeeper.pool.PoolState;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.PolicyStore.StoredPolicy;
 import dev.loopkeeper.store.StoreChannels.ClearPool;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.Pools;
+import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -146,18 +149,27 @@ public final class PolicyKeeper {
                         .compose(cleared -> pools());
     }
 
-    /** A run that no longer waits for a time stays as it is. */
+    /** A run that no longer waits for the reset stays as it is. */
     private Future<Void> resumeAtOnce(String runId) {
         return RunChannels.GET
                 .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
                 .compose(answer ->
-                        answer.run().filter(run -> run.resumeAt().isPresent()).isPresent()
+                        answer.run().filter(PolicyKeeper::waitsForReset).isPresent()
                                 ? RunChannels.RESUME.ask(
                                         vertx.eventBus(), new ResumeRun(runId, ResumeRequest.PLAIN), PATIENCE)
                                 : Future.succeededFuture(answer))
                 .<Void>mapEmpty()
                 .onFailure(cause -> LOG.warn("run {} waits until its time: {}", runId, cause.getMessage()))
                 .otherwiseEmpty();
+    }
+
+    /** Another time is one that a person has set. */
+    private static boolean waitsForReset(Run run) {
+        return run.resumeAt().isPresent()
+                && (run.status() == RunStatus.WAITING
+                        || run.pause()
+                                .filter(pause -> pause.reason() == PauseReason.PROVIDER_UNAVAILABLE)
+                                .isPresent());
     }
 
     private Future<StoredPolicy> refuse() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.pool.PoolInput;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.PutPolicy;
 import dev.loopkeeper.view.Pools;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -197,6 +199,24 @@ class PoolsTest {
         assertThat(cleared.coolUntil()).isEmpty();
         awaitStatus(first, "completed");
         awaitStatus(second, "completed");
+    }
+
+    @Test
+    void aClearedCoolDownLeavesARunThatAPersonHasPostponed() throws Exception {
+        apply("{\"pools\": {\"shared\": {}}}");
+        keeper.script("limited", "echo 'Error: 429 Too Many Requests. Please retry in 3600s' >&2; exit 1");
+        String first = limited("first");
+        awaitStatus(first, "waiting");
+        Keeper.await(keeper.loopkeeper().pause(first, "later"));
+        awaitStatus(first, "paused");
+        Instant at = Instant.now().plusSeconds(7200);
+        Keeper.await(keeper.loopkeeper().resume(first, ResumeRequest.PLAIN.withAt(Optional.of(at))));
+
+        Pools.Entry cleared = Keeper.await(keeper.loopkeeper().clearPool("shared"));
+
+        assertThat(cleared.coolUntil()).isEmpty();
+        assertThat(keeper.get(first).path("status").asText()).isEqualTo("paused");
+        assertThat(Instant.parse(keeper.get(first).path("resumeAt").asText())).isEqualTo(at);
     }
 
     private String limited(String name) {

@@ -308,8 +308,9 @@ class ProtectionTest {
             mkdir tests/n; mv ../.git tests/n; echo x > tests/n/x.pyc; echo x > tests/n/x   | tests/n/x,tests/n/x.pyc
             """)
     void theRulesBeforeTheStepDecideInAPartOfARepository(String script, String names) throws IOException {
-        sh("git init -q ..; printf '*.pyc\\nbuild/ \\n' > ../.gitignore; mkdir -p tests/deep tests/.venv; echo '*' > tests/.venv/.gitignore"
-                + "; printf '!keep.pyc\\n*.tmp\\n/only\\n#x\\n' > tests/deep/.gitignore; echo a > tests/a; git add -A; git commit -q -m one");
+        sh(
+                "git init -q ..; printf '*.pyc\\nbuild/ \\n' > ../.gitignore; mkdir -p tests/deep tests/.venv; echo '*' > tests/.venv/.gitignore"
+                        + "; printf '!keep.pyc\\n*.tmp\\n/only\\n#x\\n' > tests/deep/.gitignore; echo a > tests/a; git add -A; git commit -q -m one");
 
         assertThat(changed(false, script)).isEqualTo(list(names));
     }
