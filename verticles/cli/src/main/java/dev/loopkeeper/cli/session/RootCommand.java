@@ -62,7 +62,8 @@ public final class RootCommand implements Callable<Integer> {
             names = "--token-file",
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "Tokens, one '<token> read|control' per line: a client sends the first, serve requires them.")
+            description =
+                    "Tokens, one '<token> read|control [name]' per line: a client sends the first, serve requires them.")
     private Path tokenFile;
 
     @Option(
