@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Agents that try a request again by themselves say so, each in its own words. */
+/** Agents that try a request again on their own say so, each in its own words. */
 class OwnRetriesTest {
     private static final String API_RETRY = """
             {"type":"system","subtype":"api_retry","attempt":2,"max_retries":10,"retry_delay_ms":1200,\

@@ -64,7 +64,7 @@ final class Transcript {
         return new Transcript(dialect, carriageReturns(stdout), carriageReturns(stderr));
     }
 
-    /** The same between lines that nobody can read: too long, no text, of a later version. */
+    /** The same between lines that no process can read: too long, no text, of a later version. */
     Transcript withNoise() {
         byte[] noise =
                 ("{\"type\":\"from-the-future\",\"error\":{\"message\":\"401\"}}\n\u00ff\u00fe{\u00c3(\n{\"type\":\"result\",\"x\":\""

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The JSON on disk of runs at rest. A change on purpose writes them anew:
+ * The JSON on disk of runs at rest. A change on purpose writes them again:
  * {@code -Dloopkeeper.golden=src/test/resources/dev/loopkeeper/checkpoint}.
  */
 class GoldenCheckpointsTest {

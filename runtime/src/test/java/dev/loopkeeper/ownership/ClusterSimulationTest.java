@@ -52,22 +52,22 @@ class ClusterSimulationTest {
                 : "-Dloopkeeper.seed=" + seed + ": " + cluster.broken() + ", " + cluster;
     }
 
-    /** Faults in which this flaw shows, and how many of a hundred pieces of a launch are slow. */
+    /** Faults in which this error shows, and how many of a hundred pieces of a launch are slow. */
     static Stream<Arguments> flaws() {
         return Stream.of(
-                // The answer waits in the socket of a runtime that is paused, then nothing is heard of the node any
+                // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of any
                 // more.
                 flaw(Flaw.DEADLINE_FROM_REPLY, 0, fault(PAUSE_AFTER_RENEWAL, 13_000), fault(CUT, 12_300, LONG_AFTER)),
                 flaw(Flaw.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
-                // Nobody can renew, and then the first to come back takes all the others for dead.
+                // No node can renew, and then the first to come back takes all the others for dead.
                 flaw(Flaw.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
                 flaw(Flaw.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
-                // A thread that was about to launch goes on after its node has got a new lease.
+                // A thread that was about to launch continues after its node has got a new lease.
                 flaw(Flaw.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
                 flaw(Flaw.WARDEN_ASKS_FIRST, 0, fault(KILL_RUNTIME, 40_000), fault(PAUSE_MACHINE, 11_000, 25_000)),
                 flaw(Flaw.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
                 flaw(Flaw.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
-                // It has joined, and dies before it has told its warden and its launchers.
+                // It has joined, and dies before its warden and its launchers know of it.
                 flaw(
                         Flaw.SHORTER_LEASE_AT_ONCE,
                         LONG_THERE,

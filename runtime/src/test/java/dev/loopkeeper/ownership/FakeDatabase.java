@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The rows of nodes and runs, and the statements on them: each is carried out as a whole, as PostgreSQL does. */
+/** The rows of nodes and runs, and the statements on them: each is executed as a whole, as PostgreSQL does. */
 final class FakeDatabase {
     enum Answer {
         DONE,

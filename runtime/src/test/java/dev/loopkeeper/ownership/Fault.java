@@ -11,7 +11,7 @@ record Fault(Kind kind, int node, long at, long until) {
     enum Kind {
         /** The agents live on, the warden too. */
         KILL_RUNTIME,
-        /** Runtime and warden: the launchers hear the end of both and kill their agents. */
+        /** Runtime and warden: the launchers receive the end of both and kill their agents. */
         KILL_BOTH,
         PAUSE_RUNTIME,
         /** Right after its next renewal was sent: the answer waits in the socket. */

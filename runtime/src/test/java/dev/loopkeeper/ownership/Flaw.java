@@ -7,11 +7,11 @@ enum Flaw {
     DEADLINE_FROM_REPLY,
     /** A contender compares the time of the last beat with the database's wall clock. */
     DATABASE_CLOCK,
-    /** A contender goes on with what it saw before its connection was lost. */
+    /** A contender continues with what it saw before its connection was lost. */
     OBSERVATION_ACROSS_SESSIONS,
     /** The clock of a machine stands still while it is suspended, like {@code System.nanoTime}. */
     CLOCK_STANDS_STILL,
-    /** A launcher looks at the deadline alone, not at the lease under which its launch was decided. */
+    /** A launcher checks the deadline alone, not the lease under which its launch was decided. */
     LAUNCH_OF_AN_EARLIER_LEASE,
     /** A warden asks processes to end also when the grace has gone by. */
     WARDEN_ASKS_FIRST,

@@ -147,7 +147,7 @@ class NodeLeaseTest {
         assertThat(decide(ASKED, new LeaseInput.Tick(time(103_000)))).isEqualTo(LeaseDecision.of(DOUBTFUL));
 
         assertThat(LIVE.mayLaunch(time(102_990), TERMS)).contains(3L);
-        // The runtime may have been paused: nobody told the state of the time that went by.
+        // The runtime may have been paused: the state knows nothing of the time that went by.
         assertThat(LIVE.mayLaunch(time(103_000), TERMS)).isEmpty();
         assertThat(DOUBTFUL.mayLaunch(time(102_000), TERMS)).isEmpty();
         assertThat(DOUBTFUL.mayWrite(time(104_990))).isTrue();

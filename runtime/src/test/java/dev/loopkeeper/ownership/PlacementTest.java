@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where a run that is made on n1 may be carried out. */
+/** Where a run that is made on n1 may be executed. */
 class PlacementTest {
     @ParameterizedTest
     @CsvSource({

@@ -214,7 +214,7 @@ final class SimulatedCluster {
             }
         }
         database.owners().forEach((run, owner) -> {
-            // A network that stays bad goes on to be a fault.
+            // A network that stays bad continues to be a fault.
             if (owner.isEmpty() && slowPercent == 0) {
                 broken.add(run + " has no owner " + settled + " ms after the last fault");
             }
@@ -234,7 +234,7 @@ final class SimulatedCluster {
         long to = Math.min(one.to(), other.to());
         long allowed = 0;
         for (Fault still : standstills) {
-            // What lived through a standstill may go on for a moment after it.
+            // What lived through a standstill may continue for a moment after it.
             allowed += Math.max(0, Math.min(to, still.until() + REST) - Math.max(from, still.at()));
         }
         if (to - from > allowed) {

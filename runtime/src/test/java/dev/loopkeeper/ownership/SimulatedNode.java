@@ -155,7 +155,7 @@ final class SimulatedNode {
             onRuntime(runtimeUntil, what);
             return;
         }
-        // What was begun before a pause goes on before anything else.
+        // What was begun before a pause continues before anything else.
         List<Runnable> begun = List.copyOf(unfinished);
         unfinished.clear();
         begun.forEach(Runnable::run);
@@ -395,7 +395,7 @@ final class SimulatedNode {
                 () -> busy.remove(run));
     }
 
-    /** On a thread of its own that nobody calls back; then a process starts, which looks at the file and the clock. */
+    /** On a thread of its own that no thread calls back; then a process starts, which checks the file and the clock. */
     private void launch(String run, long lease) {
         onRuntime(cluster.now() + cluster.slowThread(), () -> fork(run, lease));
     }
@@ -507,7 +507,7 @@ final class SimulatedNode {
     }
 
     /**
-     * What is sent while the link is cut arrives when it is whole again, sometimes although nobody waits any more. A
+     * What is sent while the link is cut arrives when it is whole again, sometimes although no caller waits any more. A
      * connection is made by a question and an answer.
      */
     private void arrive(Question question, Runnable statement) {

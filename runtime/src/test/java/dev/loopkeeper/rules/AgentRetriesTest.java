@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An agent that tries again by itself is told of, and not too often. */
+/** Retries of an agent's own are reported, and not too often. */
 class AgentRetriesTest {
     private static RunKit run() {
         return RunKit.started(Manifests.loop("maxIterations: 5"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An estimated cost counts as a cost, and gives way to a reported one. */
+/** An estimated cost is treated as a cost, and gives way to a reported one. */
 class EstimatesTest {
     private static Usage tokens(long count) {
         return new Usage(OptionalDouble.empty(), OptionalLong.of(count), OptionalLong.of(0), OptionalLong.empty());

@@ -455,7 +455,7 @@ class GitRulesTest {
         assertThat(awaited(last.ends("dev", exit(0).committing("c1")))).containsExactly("finish");
     }
 
-    /** A person looks at the worktree, and may say that it is well so. */
+    /** A person checks the worktree, and may say that it is well so. */
     @Test
     void aStepWhoseCommitWasRefusedForWhatItDidWaitsForAPerson() {
         RunKit run = each().ends("frames.a.dev.1", exit(0).committing("a1"))

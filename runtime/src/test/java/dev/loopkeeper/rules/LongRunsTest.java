@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is decided late in a long run costs what it cost at first, told by the bytes that deciding allocates. */
+/** What is decided late in a long run costs what it cost at first, measured by the bytes that deciding allocates. */
 class LongRunsTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Instant BEGIN = Instant.parse("2026-11-20T15:00:00Z");
@@ -86,7 +86,7 @@ class LongRunsTest {
                 + Manifests.phases("{name: build, loop: {steps: [dev, judge], maxIterations: 0, noProgress: 0}}");
     }
 
-    /** The items of a manifest, which count how often one of them is looked at. */
+    /** The items of a manifest, which count how often one of them is checked. */
     private static final class CountedItems extends AbstractList<ItemSpec> {
         private final List<ItemSpec> items;
         private long looks;

@@ -85,7 +85,7 @@ class MissingSignalsTest {
         assertThat(run.paused().message()).contains("moon-phase");
     }
 
-    /** It was told as completed, and overcame what had ended the run before. */
+    /** It was reported as completed, and overcame what had ended the run before. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aStepWithAnUndeclaredTerminalReasonFails(int exitCode) {

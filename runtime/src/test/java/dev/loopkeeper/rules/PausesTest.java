@@ -245,7 +245,7 @@ class PausesTest {
         assertThat(run.state().ledger().statistics().itemsTotal()).isZero();
     }
 
-    /** It was told that there is nothing to resume, though a plain resume is taken. */
+    /** The answer was that there is nothing to resume, though a plain resume is taken. */
     @ParameterizedTest
     @EnumSource(value = ResumeAction.class, mode = EnumSource.Mode.EXCLUDE, names = "CONTINUE")
     void anAutomaticallyResumingRunAllowsContinueOnly(ResumeAction action) {
@@ -264,7 +264,7 @@ class PausesTest {
         }
     }
 
-    /** It was told as paused since it was asked to, while its step went on. */
+    /** It was reported as paused since it was asked to, while its step continued. */
     @Test
     void aRunIsPausedSinceNothingOfItRunsAnyMore() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5")).pause();

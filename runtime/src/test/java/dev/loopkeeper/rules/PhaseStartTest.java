@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The circuit breaker is looked at before the first launch of a phase too: a success before it took no look. */
+/** The circuit breaker is checked before the first launch of a phase too: a success before it took no look. */
 class PhaseStartTest {
     private static final StepEnd SUCCESS = signal("determination: SUCCESS");
 

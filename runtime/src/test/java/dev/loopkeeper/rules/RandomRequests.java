@@ -9,7 +9,7 @@ import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Random;
 
-/** Requests to go on: plain, fitting, and nonsensical. */
+/** Requests to continue: plain, fitting, and nonsensical. */
 final class RandomRequests {
     private static final List<ResumeAction> ACTIONS = List.of(ResumeAction.values());
     private final Random random;

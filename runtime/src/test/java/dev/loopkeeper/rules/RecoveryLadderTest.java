@@ -219,7 +219,7 @@ class RecoveryLadderTest {
         assertThat(run.later(Duration.ofSeconds(1)).timer().open()).containsExactly("build.1.dev.1-2");
     }
 
-    /** Whether each wait is a pause that ends by itself or one of the step's own tries. */
+    /** Whether each wait is a pause that ends automatically or one of the step's own tries. */
     @ParameterizedTest
     @ValueSource(ints = {0, 8})
     void resumesAutomaticallyUntilTheLimitSinceAPersonResumedTheRun(int tries) {
@@ -286,7 +286,7 @@ class RecoveryLadderTest {
                 """.formatted(keys));
     }
 
-    /** The run goes on by itself as long as it would, its agent failing so each time; at most a hundred times. */
+    /** The run continues automatically as long as it would, its agent failing so each time; at most a hundred times. */
     private static RunKit failingForHours(RunKit run, Function<Instant, StepEnd> failing) {
         for (int i = 0; i < 100 && (!run.open().isEmpty() || goesOn(run)); i++) {
             if (run.open().isEmpty()) {
@@ -651,7 +651,7 @@ class RecoveryLadderTest {
         assertThat(result.termination()).isEqualTo("error_provider_unavailable");
     }
 
-    /** Nothing is made of its failure, so its error is told and no more. */
+    /** Nothing is made of its failure, so its error is reported and no more. */
     @Test
     void aSignalWithATransientErrorCompletesARequestedStep() {
         RunKit run = RunKit.started(Manifests.phases("{name: build, loop: {steps: [judge, {agent: reflection, when:"

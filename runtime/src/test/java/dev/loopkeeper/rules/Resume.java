@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** A request to go on, told in a few words. */
+/** A request to continue, written in a few words. */
 record Resume(ResumeRequest request) {
     static Resume plain() {
         return new Resume(ResumeRequest.PLAIN);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A form that knows no rules: what it fills in as it is told is accepted, and nothing less is. */
+/** A form that knows no rules: what it fills in as instructed is accepted, and nothing less is. */
 class ResumeFormsTest {
     /** A form as a page has it: the names of fields and the values that were put in. */
     private static ResumeRequest filled(List<ResumeField> fields) {
@@ -161,7 +161,7 @@ class ResumeFormsTest {
                 .containsExactly(Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 2 of 2"));
     }
 
-    /** What a person is told is launched fits the number of iterations that the command suggests. */
+    /** The announced launch fits the number of iterations that the command suggests. */
     @Test
     void theEffectHasTheSuggestedNumberOfIterations() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 1")).ends("dev", exit(0));
@@ -176,7 +176,7 @@ class ResumeFormsTest {
                 .containsExactly(Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 5 of 8"));
     }
 
-    /** Such a run ended again at the first iteration after its resume, and nothing had told so. */
+    /** Such a run ended again at the first iteration after its resume, and nothing had reported so. */
     @Test
     void anEndingByFailuresInARowOffersTheRateThatStaysExceeded() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 9"));

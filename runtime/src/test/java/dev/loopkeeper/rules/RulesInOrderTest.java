@@ -50,7 +50,7 @@ class RulesInOrderTest {
         assertThat(run.count("step.started")).isEqualTo(2);
     }
 
-    /** What asks, or could not do its work, was taken for done: nobody heard of it, and a blocked task passed. */
+    /** What asks, or could not do its work, was treated as done: nothing reported it, and a blocked task passed. */
     @ParameterizedTest(name = "{1} in {0}, over budget or under a stop: {2}, {3}")
     @CsvSource(delimiter = '|', textBlock = """
             task: judge                            | readiness: BLOCKED                          | p.judge.2    | p.judge.2

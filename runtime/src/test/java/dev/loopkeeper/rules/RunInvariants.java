@@ -91,7 +91,7 @@ final class RunInvariants {
         }
     }
 
-    /** Whoever looks at a run that rests or has ended again needs no worktree but those of attempts under way. */
+    /** A run that rests or has ended again needs no worktree but those of attempts under way. */
     private static void removedWorktrees(RunState before, RunState after, RunInput input) {
         boolean goes = RunSlots.holds(before.condition());
         boolean now = before.condition() instanceof Condition.Stopping stopping && stopping.now();

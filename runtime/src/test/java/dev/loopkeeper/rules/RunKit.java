@@ -181,7 +181,7 @@ final class RunKit {
                 now, step.stepId(), end.outcome(now, "output " + fresh).rejectedFor(List.of(files))));
     }
 
-    /** As {@link #ends}, and its run hears of that so much later. */
+    /** As {@link #ends}, and its run is notified of it so much later. */
     RunKit endsLate(String agentOrStepId, StepEnd end, Duration late) {
         Instant ended = tick();
         OpenStep step = step(agentOrStepId);
@@ -320,7 +320,7 @@ final class RunKit {
         return this;
     }
 
-    /** The worktree of a complete run is cleared away. */
+    /** The worktree of a complete run is removed. */
     @CanIgnoreReturnValue
     RunKit cleared() {
         return git(RunCommand.FinishWorktree.class, new GitResult.Finished(Optional.empty()));

@@ -88,7 +88,7 @@ class RunSlotsTest {
         return RunKit.queued(Manifests.loop("maxIterations: 5")).state();
     }
 
-    /** The same run under this id, asked to go on so long before the others. */
+    /** The same run under this id, asked to continue so long before the others. */
     private static RunState since(String runId, RunState state, Duration waited) {
         RunState.Identity known = state.identity();
         RunState named = new RunState(

@@ -135,7 +135,7 @@ final class Schedule {
         return new RunInput.GitDone(now, order, ends.inGit(order));
     }
 
-    /** It was under way until it was decided what follows. A merge of which nobody waits when its turn comes is not made. */
+    /** It was under way until it was decided what follows. A merge of which no caller waits when its turn comes is not made. */
     private void over(RunCommand.Git order) {
         gitWork.remove(order);
         gitDone.add(order);
@@ -152,7 +152,7 @@ final class Schedule {
         return state.condition() instanceof Condition.Stopping stopping && stopping.sweeping();
     }
 
-    /** Sometimes a survivor goes on surviving. */
+    /** Sometimes a survivor continues surviving. */
     private RunInput swept() {
         return new RunInput.Swept(
                 now,

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which session a launch goes on with, when a step is launched again for its signal, and what a full context window means. */
+/** Which session a launch continues with, when a step is launched again for its signal, and what a full context window means. */
 class SessionsTest {
     private static final StepEnd BUSY = provider(OptionalLong.empty());
     private static final StepEnd FULL = lasting("error_prompt_too_long", "context-overflow");

@@ -13,7 +13,7 @@ import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an agent is told whose signal did not count. */
+/** What an agent reads whose signal did not count. */
 class SignalRemedyTest {
     @Test
     void theBlockSaysWhatTheFileMustHold() {

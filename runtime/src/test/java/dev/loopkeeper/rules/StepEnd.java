@@ -30,7 +30,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** How a step ends, told in a few words. */
+/** How a step ends, written in a few words. */
 record StepEnd(
         ExitCause cause,
         OptionalInt exitCode,
@@ -73,7 +73,7 @@ record StepEnd(
         return exit(0).reading(new SignalReading.Invalid(detail, "the signal is " + detail.wire()));
     }
 
-    /** It ends in another way than by itself, without a declared signal. */
+    /** It ends in another way than on its own, without a declared signal. */
     static StepEnd by(ExitCause cause) {
         return exit(1).causedBy(cause);
     }
@@ -174,7 +174,7 @@ record StepEnd(
         return reporting(report.withUsage(cost(dollars)));
     }
 
-    /** It ran in this session, and goes on with that of a step where one is given. */
+    /** It ran in this session, and continues with that of a step where one is given. */
     StepEnd in(String session, Optional<String> continuedFrom) {
         return in("here", session, continuedFrom);
     }
@@ -190,7 +190,7 @@ record StepEnd(
         return reporting(new ReportedSession(known.session(), known.place(), known.totals(), true));
     }
 
-    /** Its output told these totals of the session. */
+    /** Its output reported these totals of the session. */
     StepEnd totalling(Usage totals) {
         ReportedSession known = report.session().orElseThrow();
         return reporting(new ReportedSession(known.session(), known.place(), totals, known.worked()));
@@ -200,7 +200,7 @@ record StepEnd(
         return reporting(report.withSession(Optional.of(session)));
     }
 
-    /** Its output told this usage. */
+    /** Its output reported this usage. */
     StepEnd telling(Usage usage) {
         return reporting(report.withUsage(usage));
     }
@@ -244,7 +244,7 @@ record StepEnd(
         return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes), git, diagnostic);
     }
 
-    /** Whoever looked after it knows this of its end. */
+    /** Whoever watched it knows this of its end. */
     StepEnd knowing(String what) {
         return new StepEnd(cause, exitCode, reading, report, matched, digest, survivors, git, Optional.of(what));
     }

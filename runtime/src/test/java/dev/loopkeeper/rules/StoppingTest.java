@@ -314,7 +314,7 @@ class StoppingTest {
         return running().ends("dev", exit(0).leaving("12 sleeper")).resume(Resume.plain());
     }
 
-    /** They used to be forgotten, and the stop was told as done. */
+    /** They used to be forgotten, and the stop was reported as done. */
     @Test
     void survivorsThatWereLetLiveOnAreSweptByALaterStop() {
         RunKit run = spared().stop();

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run that may go on while others have all the places. */
+/** A run that may continue while others have all the places. */
 class WithoutPlaceTest {
     private static final String LOOP = Manifests.loop("maxIterations: 5");
 
-    /** The first word is where the run rested when it was asked to go on. */
+    /** The first word is where the run rested when it was asked to continue. */
     @ParameterizedTest(name = "{1} when queued after {0}")
     @CsvSource(delimiter = '|', textBlock = """
             pause  | Start   | nothing

@@ -35,7 +35,7 @@ class ClusterRoomsTest {
                 .check(PRODUCT);
     }
 
-    /** Whoever has no bus of his own loads nothing of it, and who brings his own need not have it. */
+    /** An embedder without a bus loads nothing of it, and one with a bus of its own need not have it. */
     @Test
     void onlyTheBusNamesHazelcast() {
         noClasses()

@@ -16,7 +16,7 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** None that the system gives to a connection by itself, and none of another JVM of the tests. */
+    /** None that the system gives to a connection on its own, and none of another JVM of the tests. */
     public static int next() {
         int port;
         do {

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Real PostgreSQL servers that Maven brings, as durable as in earnest. Whoever starts one ends it by {@link #end}. */
+/** Real PostgreSQL servers that Maven brings, as durable as in earnest. The process that starts one ends it by {@link #end}. */
 public final class PostgresServers {
     /** Its own default is one folder for all users of a machine. Here it is unpacked once for each checkout. */
     private static final Path WORK =
@@ -39,7 +39,7 @@ public final class PostgresServers {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
-                // Tests make a hundred databases, in which it would look for work each second.
+                // Tests make a hundred databases, in which it would search for work each second.
                 .setServerConfig("autovacuum", "off");
     }
 

@@ -74,7 +74,7 @@ final class AppendingNode implements AutoCloseable {
         }
     }
 
-    /** So many runs append for that long; told by {@link #end}. */
+    /** So many runs append for that long; measured by {@link #end}. */
     void begin(int runs, long millis) throws IOException {
         input.write(runs + " " + millis + "\n");
         input.flush();
@@ -125,7 +125,7 @@ final class AppendingNode implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** Ends with whatever fails: whoever waits for its answer hears of it. */
+    /** Ends with whatever fails: whoever waits for its answer is notified of it. */
     public static void main(String[] words) {
         try {
             serve(words);

@@ -381,7 +381,7 @@ class ClusterBenchmark {
                 "600 ms");
     }
 
-    /** Until a client on A hears of it. */
+    /** Until a client on A is notified of it. */
     private double stop(Pair pair, ServeNode asked) throws Exception {
         try (FeedClient near = FeedClient.open(http, pair.a())) {
             String runId = client.submit(pair.a(), IDLE, workspace(pair));

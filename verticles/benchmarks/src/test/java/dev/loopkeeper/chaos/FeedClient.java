@@ -14,11 +14,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Follows the feed of one node and remembers when it heard of each event. */
+/** Follows the feed of one node and remembers when it received each event. */
 final class FeedClient implements WebSocket.Listener, AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
-    /** Of one event: when it happened, and when this client heard of it, by the same clock. */
+    /** Of one event: when it happened, and when this client received it, by the same clock. */
     record Heard(Instant at, Instant heard) {}
 
     /** By run and sequence. */
@@ -29,7 +29,7 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
     private final StringBuilder part = new StringBuilder();
     private volatile Optional<WebSocket> socket = Optional.empty();
 
-    /** Answers when it would hear of what happens from now on. */
+    /** Answers when it would be notified of what happens from now on. */
     static FeedClient open(HttpClient client, ServeNode node) {
         FeedClient opened = new FeedClient();
         String url = node.url().orElseThrow().replace("http://", "ws://") + "/api/v1/feed";
@@ -44,7 +44,7 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
         socket.ifPresent(WebSocket::abort);
     }
 
-    /** When it heard of the first event of this type of this run. */
+    /** When it received the first event of this type of this run. */
     Instant until(String type, String runId) {
         return first(type, runId).orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     }

@@ -24,7 +24,7 @@ final class Figures {
         table.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
-    /** One line, told at once as well: what follows may take long. */
+    /** One line, reported at once as well: what follows may take long. */
     void add(String... cells) {
         String all = String.join(" | ", cells) + " | " + load();
         line(List.of(all));

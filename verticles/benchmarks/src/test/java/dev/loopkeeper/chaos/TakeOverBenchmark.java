@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How long it takes from each kind of fault to the first event of the run on another node, from the start of a killed
- * runtime until it goes on with its agents, from the order to end a node until another one has its runs, and how many
+ * runtime until it continues with its agents, from the order to end a node until another one has its runs, and how many
  * agents a restart of the database ends. Three {@code serve} with the default lease and a PostgreSQL with {@code fsync}:
  * {@code mvn -Pbench test -Dtest=TakeOverBenchmark -Dsurefire.failIfNoSpecifiedTests=false}, some three minutes a round;
  * {@code -Dloopkeeper.bench.rounds=10} for more than three rounds.

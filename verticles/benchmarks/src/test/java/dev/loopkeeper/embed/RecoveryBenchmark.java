@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * How long a start takes that finds 1,000 open runs: paused ones, and ones whose step ended meanwhile. Not part of the
+ * How long a start takes that finds 1,000 open runs: paused ones, and ones whose step ended in the meantime. Not part of the
  * build, since figures are no test: {@code mvn -Pbench test -Dtest=RecoveryBenchmark}, see {@code docs/benchmarks.md}.
  */
 class RecoveryBenchmark {

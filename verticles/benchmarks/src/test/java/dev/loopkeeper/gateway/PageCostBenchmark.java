@@ -98,7 +98,7 @@ class PageCostBenchmark {
         System.out.printf(Locale.ROOT, "BENCH page cost, " + format + "%n", values);
     }
 
-    /** Microseconds of processor time of this program for each event that is told. */
+    /** Microseconds of processor time of this program for each event that is reported. */
     private static double microsPerEvent(EventLoad load) {
         OperatingSystemMXBean program = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         long before = program.getProcessCpuTime();

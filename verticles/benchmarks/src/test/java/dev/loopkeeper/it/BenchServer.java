@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * The server as users start it, by the launcher, and a client that is told of events: asking
+ * The server as users start it, by the launcher, and a client that is notified of events: asking
  * again and again would cost what is measured. See {@link LauncherScript} for another Java
  * or the launcher of another checkout.
  */
@@ -204,17 +204,17 @@ public final class BenchServer implements AutoCloseable {
         }
     }
 
-    /** When it was told that the run ended, in nanoseconds of this JVM. */
+    /** When it was informed that the run ended, in nanoseconds of this JVM. */
     long untilEnded(String runId) {
         return until("run.ended", runId);
     }
 
-    /** When it was told that the run's first step was started. */
+    /** When it was informed that the run's first step was started. */
     long untilStarted(String runId) {
         return until("step.started", runId);
     }
 
-    /** When it was first told of such an event of this run. */
+    /** When it was first notified of such an event of this run. */
     long until(String type, String runId) {
         return event(type, runId).orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
     }

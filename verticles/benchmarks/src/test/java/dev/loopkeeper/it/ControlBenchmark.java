@@ -115,7 +115,7 @@ class ControlBenchmark {
         return (System.nanoTime() - begun) / 1e6;
     }
 
-    /** Not when only its parent has still to hear of its end. */
+    /** Not when only its parent has still to be notified of its end. */
     private static boolean lives(Path process) {
         try {
             return !Files.readString(process.resolve("stat")).contains(") Z ");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An agent that prints 30 MB as fast as it can, and one who follows its log: how long until the last byte came, how much
- * the server grew, and the worst answer of {@code /health/live} meanwhile, beside a program that reads the same output
+ * the server grew, and the worst answer of {@code /health/live} in the meantime, beside a program that reads the same output
  * from a pipe: {@code mvn -Pbench test -Dtest=FollowBenchmark -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class FollowBenchmark {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run of many iterations: the processor time of the server for each of them, its memory, and what it costs to look at
+ * A run of many iterations: the processor time of the server for each of them, its memory, and what it costs to check
  * the run, for each stretch of the run beside the one before it. Processor time and not time, which other work makes
  * longer: {@code mvn -Pbench test -Dtest=LongRunBenchmark -Dsurefire.failIfNoSpecifiedTests=false};
  * {@code -Dloopkeeper.bench.iterations=1500} for a shorter one.
@@ -66,7 +66,7 @@ class LongRunBenchmark {
         }
     }
 
-    /** While the run goes on, so they hold a part of its iterations too. */
+    /** While the run continues, so they hold a part of its iterations too. */
     private static String looks(BenchServer server, String run, String... paths) throws IOException {
         StringBuilder told = new StringBuilder();
         for (String path : paths) {

@@ -86,7 +86,7 @@ class ChaosIT {
         }
     }
 
-    /** For whoever looks for the cause. */
+    /** For whoever searches for the cause. */
     private void keep() throws IOException {
         Path kept = Files.createDirectories(Path.of("target", "chaos-" + seed).toAbsolutePath());
         for (ChaosNode node : cluster.nodes) {
@@ -240,7 +240,7 @@ class ChaosIT {
     }
 
     private void check() throws Exception {
-        // Nothing new comes: what is left goes on until it is stopped, and the readers get to the end of that.
+        // Nothing new comes: what is left continues until it is stopped, and the readers get to the end of that.
         for (ChaosNode node : cluster.nodes) {
             node.end();
         }

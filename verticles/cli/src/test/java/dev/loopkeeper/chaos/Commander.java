@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Asks changing nodes to begin, pause, go on with and stop runs. */
+/** Asks changing nodes to begin, pause, continue with and stop runs. */
 final class Commander implements Runnable {
     /** What became of a command. */
     enum Fate {
@@ -130,7 +130,7 @@ final class Commander implements Runnable {
                 commands.put(word, Fate.REFUSED);
             }
         } catch (IOException unknown) {
-            // It may have been carried out.
+            // It may have been executed.
         }
     }
 

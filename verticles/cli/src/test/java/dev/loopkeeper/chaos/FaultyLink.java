@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A way to a server, as a node's to the database. While it is cut nothing arrives and nobody is told; what was under way comes late, as TCP
- * sends it again.
+ * A way to a server, as a node's to the database. While it is cut nothing arrives and no client is notified; what was
+ * under way comes late, as TCP sends it again.
  */
 public final class FaultyLink implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -90,7 +90,7 @@ public final class FaultyLink implements AutoCloseable {
             }
             pass(questions);
         } catch (IOException gone) {
-            // The other side is told.
+            // The other side is notified.
         }
         end(from);
         end(to);

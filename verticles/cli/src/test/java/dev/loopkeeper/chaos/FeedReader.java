@@ -66,7 +66,7 @@ final class FeedReader implements Runnable {
                     Thread.sleep(50);
                 }
             } catch (IOException gone) {
-                // The next node goes on.
+                // The next node continues.
             } catch (InterruptedException interrupted) {
                 return;
             }

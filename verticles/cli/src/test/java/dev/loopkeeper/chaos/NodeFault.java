@@ -42,7 +42,7 @@ enum NodeFault {
         begin.on(node);
     }
 
-    /** Where the runtime was killed it is started, which goes on behind this. */
+    /** Where the runtime was killed it is started, which continues behind this. */
     void end(ChaosNode node) throws IOException, InterruptedException {
         end.on(node);
     }

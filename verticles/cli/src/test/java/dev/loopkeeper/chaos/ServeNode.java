@@ -151,14 +151,14 @@ class ServeNode {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     }
 
-    /** Until it has told this. */
+    /** Until it has reported this. */
     void awaitSaid(String words) {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(saidAll()).contains(words));
     }
 
-    /** What it told. */
+    /** What it reported. */
     String saidAll() throws IOException {
         return Files.exists(log) ? Files.readString(log) : "";
     }

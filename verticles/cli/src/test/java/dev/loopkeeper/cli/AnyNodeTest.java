@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One script of requests, to the node that carries the runs out, to one that does not, and to a server without a cluster:
+ * One script of requests, to the node that executes the runs, to one that does not, and to a server without a cluster:
  * the answers are the same.
  */
 class AnyNodeTest {
@@ -239,7 +239,7 @@ class AnyNodeTest {
                             .contains("begun"));
         }
 
-        /** What is asked for again until the output was read is compared here, not with what others were told. */
+        /** What is asked for again until the output was read is compared here, not with what others reported. */
         private void does(String run) throws Exception {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(
@@ -340,7 +340,7 @@ class AnyNodeTest {
         }
     }
 
-    /** What a client of the feed hears of one run. */
+    /** What a client of the feed receives of one run. */
     private static final class Feed implements WebSocket.Listener {
         private final List<JsonNode> heard = new ArrayList<>();
         private final CompletableFuture<List<JsonNode>> ended = new CompletableFuture<>();

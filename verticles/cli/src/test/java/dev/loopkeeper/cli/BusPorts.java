@@ -13,7 +13,7 @@ public final class BusPorts {
 
     /** Of ports for membership, with as many above them for messages. */
     private static final int ROOM = 2 * BusOptions.MESSAGES;
-    /** All of them below those that the system gives to connections by itself. */
+    /** All of them below those that the system gives to connections on its own. */
     private static final int ROOMS = (32_768 - FIRST) / ROOM;
 
     /** Other tests at the same time begin elsewhere. */

@@ -153,7 +153,7 @@ class CompletionTest {
         });
     }
 
-    /** What is told at last: on a machine in use nothing may be told in time, so it is asked again. */
+    /** What is reported at last: on a machine in use nothing may be known in time, so it is asked again. */
     private List<String> told(String... words) {
         String[] all =
                 Stream.concat(Stream.of("complete-words"), Stream.of(words)).toArray(String[]::new);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that are held back, and what lets them go on, as a person at a terminal meets it. */
+/** Runs that are held back, and what lets them continue, as a person at a terminal meets it. */
 class DecidingTest {
     @TempDir
     private Path folder;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code doctor} tells of a node before it is started, of real databases and files; it changes none of them. */
+/** What {@code doctor} reports of a node before it is started, of real databases and files; it changes none of them. */
 class DoctorClusterTest {
     private static final String REACHED = "the database can be reached";
     private static final String KEEPS = "the database keeps committed data";
@@ -68,7 +68,7 @@ class DoctorClusterTest {
         return server.url("postgres", "seen");
     }
 
-    /** What it told of the node. */
+    /** What it reported of the node. */
     private record Told(JsonNode checks) {
         JsonNode of(String guarantee) {
             for (JsonNode check : checks) {

@@ -132,7 +132,7 @@ class ExportAnywhereTest {
         }
     }
 
-    /** Whoever lost a disk is told so, and is done with it once a new folder has its place. */
+    /** A node that lost a disk reports an error, until a new folder has its place. */
     @Test
     void exportsWithoutFilesThatAreLostWithTheirFolder() throws IOException {
         assertThat(moved().url()).isNotEmpty();

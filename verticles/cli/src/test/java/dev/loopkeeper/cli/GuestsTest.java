@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in the foreground that carry others out too, or are carried out by another process's data folder owner. */
+/** Runs in the foreground that execute others too, or are executed by the owner of the data folder. */
 class GuestsTest {
     @TempDir
     private Path folder;

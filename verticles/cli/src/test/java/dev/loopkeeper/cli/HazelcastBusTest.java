@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Nodes of a bus prove to each other who they are: whoever is a member without that sends and hears nothing. */
+/** Nodes of a bus prove to each other who they are: whoever is a member without that sends and receives nothing. */
 class HazelcastBusTest {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final int MEMBERS = 3;

@@ -65,7 +65,7 @@ class HttpGuideTest {
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            // Only what happens while it listens is told, so runs are made until one is.
+            // Only what happens while it listens is reported, so runs are made until one is.
             keeper.script("dev.sh", "exit 0");
             Awaitility.await().until(() -> {
                 String runId = keeper.start("""

@@ -158,7 +158,7 @@ class RecipesTest {
     @Test
     void twoModelsWorkAndJudge() throws IOException {
         prompts();
-        // Two iterations of a developer that tells its cost and a judge that does not.
+        // Two iterations of a developer that reports its cost and a judge that does not.
         assertThat(usage(run(printed("two-models")))).isEqualTo("0.5 120 40");
     }
 

@@ -64,7 +64,7 @@ class SecureServerTest {
         keeper.close().await(60, TimeUnit.SECONDS);
     }
 
-    /** It tells at once what is missing, not after a while that the folder is in use. */
+    /** It reports at once what is missing, not after a while that the folder is in use. */
     @Test
     void aRunBesideAServerWithTokensAsksForOne() throws Exception {
         Path data = folder.resolve("data");

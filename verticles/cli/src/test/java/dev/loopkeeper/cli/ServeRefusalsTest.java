@@ -74,7 +74,7 @@ class ServeRefusalsTest {
         assertThat(catalogue()).isEqualTo(before);
     }
 
-    /** Each column of each table, whatever was made anew, and the steps of the format. */
+    /** Each column of each table, whatever was made again, and the steps of the format. */
     private List<String> catalogue() {
         List<String> all = new ArrayList<>(server.ask(database, """
                 SELECT c.oid || ' ' || n.nspname || '.' || c.relname || ' ' || a.attname || ' ' || a.attnum

@@ -56,7 +56,7 @@ class ServeStoreTlsTest {
         terminal = new Terminal(folder.resolve("data"));
     }
 
-    /** Whoever connects from now on is shown this certificate. */
+    /** A client that connects from now on is shown this certificate. */
     private static void shown(TestAuthority.Certificate certificate) throws IOException {
         server.certificate(certificate);
         server.set("ssl", "on");

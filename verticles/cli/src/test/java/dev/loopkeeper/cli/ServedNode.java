@@ -40,7 +40,7 @@ public final class ServedNode implements AutoCloseable {
         thread.start();
     }
 
-    /** What it said when it ended, which it does by itself. */
+    /** What it said when it ended, which it does on its own. */
     Terminal.Said refusal() throws InterruptedException, ExecutionException, TimeoutException {
         return over.get(MOST.toSeconds(), TimeUnit.SECONDS);
     }

@@ -95,7 +95,7 @@ class StatusCommandTest {
         assertThat(said.err()).contains("no server serves");
     }
 
-    /** The system takes connections for a process that is stopped; nobody ever answers. */
+    /** The system takes connections for a process that is stopped; no server answers. */
     @Test
     void aServerThatHangsIsNamed() throws IOException {
         try (ServerSocket hung = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -141,7 +141,7 @@ class StatusCommandTest {
         }
     }
 
-    /** Nobody knows what the cluster has while its database is away: "none open" was wrong. */
+    /** It is unknown what the cluster has while its database is away: "none open" was wrong. */
     @Test
     void aNodeWithoutItsDatabaseDoesNotKnowTheRuns() throws IOException {
         HttpServer node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

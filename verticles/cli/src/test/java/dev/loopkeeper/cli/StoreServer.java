@@ -66,7 +66,7 @@ final class StoreServer implements AutoCloseable {
         return data;
     }
 
-    /** A database of this name that nobody has used yet. */
+    /** A database of this name that no test has used yet. */
     void makeDatabase(String name) {
         execute("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
         execute("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'");

@@ -21,7 +21,7 @@ public final class Terminal {
     public final Map<String, String> environment =
             new HashMap<>(Map.of("PATH", System.getenv("PATH"), "LOOPKEEPER_LOG_LEVEL", "WARN"));
     private final Path data;
-    /** The terminal on which somebody looks at the answer; absent: another program reads it. */
+    /** The terminal on which the answer is read; absent: another program reads it. */
     Optional<Screen> screen = Optional.empty();
 
     private Optional<BufferedReader> keyboard = Optional.empty();

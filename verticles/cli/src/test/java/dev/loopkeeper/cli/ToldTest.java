@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person is told of a run that stopped, without looking into a file. */
+/** What is printed of a run that stopped, without looking into a file. */
 class ToldTest {
     @TempDir
     private Path folder;

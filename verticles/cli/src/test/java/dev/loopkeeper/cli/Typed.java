@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.awaitility.Awaitility;
 
-/** A command that is under way, on a thread of its own. It ends by itself, or when it is closed. */
+/** A command that is under way, on a thread of its own. It ends with the command, or when it is closed. */
 public final class Typed implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(60);
 

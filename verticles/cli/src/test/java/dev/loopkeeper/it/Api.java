@@ -32,7 +32,7 @@ final class Api {
         this.url = url + "/api/v1";
     }
 
-    /** Waits for the line in which a server tells its address. */
+    /** Waits for the line in which a server reports its address. */
     static Api of(Program server) {
         Awaitility.await().atMost(SOON).until(() -> server.firstLine().contains("http://") || !server.isAlive());
         String line = server.firstLine();

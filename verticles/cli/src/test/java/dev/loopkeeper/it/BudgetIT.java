@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Caps on money, tokens, turns and time, with agents that print what they use while they run. */
 @Execution(ExecutionMode.CONCURRENT)
 class BudgetIT {
-    /** Does not end by itself, and neither it nor its child minds a TERM. */
+    /** Does not end on its own, and neither it nor its child minds a TERM. */
     private static final String SPENDER = """
             trap '' TERM
             sh -c 'trap "" TERM; while :; do sleep 0.1; done # %s' &

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server is killed when an attempt at an item is over, and its worktree is not, or not known to be, cleared away. */
+/** The server is killed when an attempt at an item is over, and its worktree is not, or not known to be, removed. */
 @Execution(ExecutionMode.CONCURRENT)
 class ClearingKilledIT {
     private static final String MANIFEST = """
@@ -53,7 +53,7 @@ class ClearingKilledIT {
     private SmallRepository repository;
     private Path data;
 
-    /** Before anything is cleared away, before and behind the end of the registration, and behind all of it. */
+    /** Before anything is removed, before and behind the end of the registration, and behind all of it. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -408,7 +408,7 @@ class DocumentCommandsIT {
         reader.skips("systemctl restart");
     }
 
-    /** While a run is busy, which then goes on from the copy. */
+    /** While a run is busy, which then continues from the copy. */
     private void backs(Reader reader, Path data) throws IOException {
         Files.writeString(folder.resolve("busy.yaml"), """
                 name: busy

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Schedules that fire at once, whose runs share a pool, and a server that is killed meanwhile. */
+/** Schedules that fire at once, whose runs share a pool, and a server that is killed in the meantime. */
 class FiresIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final int SCHEDULES = 8;

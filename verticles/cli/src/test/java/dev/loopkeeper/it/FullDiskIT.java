@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that takes no new file, while those that are there can grow: the store goes on, no agent can be launched. */
+/** A disk that takes no new file, while those that are there can grow: the store continues, no agent can be launched. */
 class FullDiskIT {
     private static final int MOST_FILES = 400;
 

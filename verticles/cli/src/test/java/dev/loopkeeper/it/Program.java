@@ -69,7 +69,7 @@ final class Program implements AutoCloseable {
         return new Result(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
     }
 
-    /** Whether it ended by itself within this time. */
+    /** Whether it exited on its own within this time. */
     boolean endsWithin(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }

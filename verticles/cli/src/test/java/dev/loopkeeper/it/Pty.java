@@ -96,12 +96,12 @@ final class Pty implements AutoCloseable {
         return Arrays.copyOf(attributes, FLAGS);
     }
 
-    /** Nothing is written any more, and whoever reads is told so. */
+    /** Nothing is written any more, and readers get an error. */
     void hangUp() throws IOException {
         checked(Calls.LIBRARY.close(slave));
     }
 
-    /** When nobody reads any more. */
+    /** When no program reads any more. */
     @Override
     public void close() throws IOException {
         checked(Calls.LIBRARY.close(master));

@@ -47,7 +47,7 @@ final class Reader implements AutoCloseable {
 
     /**
      * @param folder where the shell begins; its {@code home} is the home
-     * @param path where programs are looked for, besides those of the system
+     * @param path where programs are searched for, besides those of the system
      * @param notRun commands that no test can type here, with the reason
      */
     Reader(String document, Path folder, Path path, Map<String, String> notRun) throws IOException {
@@ -120,7 +120,7 @@ final class Reader implements AutoCloseable {
         return run(command.text(), exitCode);
     }
 
-    /** Types the next command, which goes on by itself, and ends it once it has printed this. */
+    /** Types the next command, which continues automatically, and ends it once it has printed this. */
     void watches(String beginning, String text) throws IOException {
         Fence.Command command = next(beginning);
         int before = Files.readString(transcript).length();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server serves at the port it was told, or refuses and leaves nothing behind. */
+/** A server serves at the port it was given, or refuses and leaves nothing behind. */
 class RefusedServeIT {
     @TempDir
     private Path folder;

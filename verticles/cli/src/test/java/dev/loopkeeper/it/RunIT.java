@@ -40,7 +40,7 @@ class RunIT {
         return Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString());
     }
 
-    /** A logger that cannot be set up tells so in pages. */
+    /** A logger that cannot be set up prints pages of errors. */
     @Test
     void aCommandThatSucceedsIsQuiet() throws Exception {
         Program.Result text = Program.run(folder, "terminations");

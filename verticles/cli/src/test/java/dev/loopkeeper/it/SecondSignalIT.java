@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever asks twice does not want to wait: it used to be ignored for the whole grace. */
+/** A person who asks twice does not want to wait: it used to be ignored for the whole grace. */
 class SecondSignalIT {
     private static final String STUBBORN = """
             name: stubborn
@@ -37,7 +37,7 @@ class SecondSignalIT {
         try (Program program =
                 Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString())) {
             awaitAgent();
-            // The agent may live before the command has heard which run it is about.
+            // The agent may live before the command has received which run it is about.
             Awaitility.await().until(() -> program.output().contains("one started"));
             program.terminate();
             Awaitility.await()

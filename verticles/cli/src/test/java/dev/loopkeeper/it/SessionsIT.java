@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Agents that go on with a session, with programs that print what real ones print then. */
+/** Agents that continue with a session, with programs that print what real ones print then. */
 @Execution(ExecutionMode.CONCURRENT)
 class SessionsIT {
     private static final String MANIFEST = """

@@ -69,7 +69,7 @@ class SyncTraceIT {
         }
     }
 
-    /** Stops the program only at the calls that are looked at. */
+    /** Stops the program only at the calls that are checked. */
     private static List<String> tracer(Path trace) {
         String calls = "trace=fsync,fdatasync,execve,kill,pidfd_send_signal";
         return List.of("strace", "-D", "-f", "-y", "-s", "300", "--seccomp-bpf", "-e", calls, "-o", trace.toString());

@@ -176,7 +176,7 @@ class TerminalIT {
             tty.type("q");
             assertThat(tty.join()).isZero();
         }
-        // Its agent would look for the file for ever when that is gone with the folder.
+        // Its agent would search for the file for ever when that is gone with the folder.
         Files.writeString(folder.resolve("going/go"), "");
         assertThat(api.until("going", "completed").path("status").asText()).isEqualTo("completed");
     }
@@ -315,7 +315,7 @@ class TerminalIT {
         try (Tty tty = Tty.start(80, 24, folder, PLAIN, run)) {
             tty.awaitText("dev started", "build", "Ctrl-C stops it");
             tty.type("\u0003");
-            // What is told next is painted below; the message is still there.
+            // What is reported next is painted below; the message is still there.
             tty.awaitText(
                     "loopkeeper: stopping r1; press Ctrl-C again to kill at once",
                     "stopping: loopkeeper received SIGINT (Ctrl-C)");
@@ -326,7 +326,7 @@ class TerminalIT {
         }
     }
 
-    /** Whoever types Ctrl-S, or whose line hangs, halts what is shown: the message to its person held the signal up. */
+    /** A person who types Ctrl-S, or whose connection hangs, halts what is shown: the message to its person held the signal up. */
     @Test
     void aTerminalThatIsHaltedKeepsNoRunFromBeingStopped() throws Exception {
         Files.writeString(folder.resolve("endless.yaml"), """
@@ -340,7 +340,7 @@ class TerminalIT {
         try (Tty tty = Tty.start(80, 24, folder, PLAIN, "run", "endless.yaml", "--run-id", "r1", "--data", own)) {
             tty.awaitText("dev started");
             tty.type("\u0013");
-            // None at first: it is told that an agent has started before that has written anything.
+            // None at first: the start of an agent is printed before its output.
             long halted = rounds.length();
             Awaitility.await().until(() -> rounds.length() > halted + 40);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose error stream is a pipe that nobody reads. */
+/** A server whose error stream is a pipe that no program reads. */
 class UnreadLogIT {
     private static final int TERMINATED = 143;
     private static final int ITERATIONS = 80;

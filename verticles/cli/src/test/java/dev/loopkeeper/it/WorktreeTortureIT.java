@@ -184,14 +184,14 @@ class WorktreeTortureIT {
         return List.of(pid);
     }
 
-    /** Lets those that outlived their server go on, which they do if the next one lets them. */
+    /** Lets those that outlived their server continue, which they do if the next one lets them. */
     private void release(boolean now, List<Long> gits) throws IOException {
         for (long git : now ? gits : List.<Long>of()) {
             Files.writeString(folder.resolve("go." + git), "");
         }
     }
 
-    /** Whether it is; one that waits for a person is told to go on. */
+    /** Whether it is; one that waits for a person is asked to continue. */
     private static boolean isOver(Api api, String run) throws IOException, InterruptedException {
         JsonNode seen = api.get("/runs/" + run);
         JsonNode allowed = seen.path("pause").path("allowedActions");

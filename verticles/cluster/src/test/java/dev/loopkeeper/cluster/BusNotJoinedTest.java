@@ -56,7 +56,7 @@ class BusNotJoinedTest {
         };
     }
 
-    /** It was told each five seconds, for as long as it lasted. */
+    /** It was reported each five seconds, for as long as it lasted. */
     @Test
     void logsAnUnjoinedBusOnceAndItsJoin() {
         logged.start();

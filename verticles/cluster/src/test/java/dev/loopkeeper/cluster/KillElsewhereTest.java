@@ -67,7 +67,7 @@ class KillElsewhereTest {
         return ProcessHandle.of(agent).filter(ProcessHandle::isAlive).isPresent();
     }
 
-    /** Whoever reads its exit status may be late; until then there is something with its pid that runs no more. */
+    /** A process that reads its exit status may be late; until then there is something with its pid that runs no more. */
     private void awaitEnd() {
         Awaitility.await().atMost(PATIENCE).until(() -> !isAlive());
     }
@@ -106,7 +106,7 @@ class KillElsewhereTest {
 
     @Test
     void aHaltedNodeExecutesTheKillOnceWhenItContinues() throws IOException, InterruptedException {
-        // However long it takes until the owner goes on.
+        // However long it takes until the owner continues.
         asked = nodes.startPatient("n2");
         haltOwner();
         Future<RunAnswer> answer;
@@ -122,7 +122,7 @@ class KillElsewhereTest {
                 .isEqualTo("gone");
         awaitEnd();
         awaitCommand("answer IS NOT NULL");
-        // The run hears of its agent's end a moment later.
+        // The run is notified of its agent's end a moment later.
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(

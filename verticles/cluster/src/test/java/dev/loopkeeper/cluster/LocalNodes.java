@@ -68,7 +68,7 @@ final class LocalNodes implements AutoCloseable {
     /**
      * Answers when it has its lease and serves.
      *
-     * @param places how many runs it carries out at a time; 0 = no limit
+     * @param places how many runs it executes at a time; 0 = no limit
      * @param parts what is started with it, given its data folder
      */
     @CanIgnoreReturnValue
@@ -136,7 +136,7 @@ final class LocalNodes implements AutoCloseable {
         }
     }
 
-    /** Ends a node's lease as another does that has not heard of it; it has not noticed yet. */
+    /** Ends a node's lease as another does that has not received it; it has not noticed yet. */
     void fence(String name) {
         database.execute("UPDATE nodes SET state = 'fenced' WHERE node = '" + name + "'");
     }

@@ -140,7 +140,7 @@ class LostFolderTest {
                 return true;
             });
             nodes.fence("n1");
-            // What it appends next tells it that it has no lease.
+            // Its next append fails, since it has no lease.
             assertThat(catchThrowable(() -> node.submit(SLEEPER, workspace))).isNotNull();
 
             Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
@@ -159,7 +159,7 @@ class LostFolderTest {
         }
     }
 
-    /** Nor is it a fault of the program, as whoever starts it was told. */
+    /** Nor is it a fault of the program, as its message says. */
     @ParameterizedTest
     @ValueSource(strings = {".warden.sh.new", "fate"})
     void whereNothingCanBeWrittenNoNodeStarts(String taken) throws IOException {

@@ -69,7 +69,7 @@ class LostLeaseTest {
         assertThat(before.lostLeases()).isZero();
         nodes.fence("n1");
 
-        // It needs an append; whether and how it is answered then is not looked at here.
+        // It needs an append; whether and how it is answered then is not checked here.
         Future<RunAnswer> stop = RunChannels.STOP.ask(
                 first.vertx().eventBus(), new StopRun(run, Optional.empty(), false), Duration.ofMinutes(1));
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NodeJoinTest {
     private final NodeJoin join = new NodeJoin("n1", new LeaseTerms(Duration.ofSeconds(6)));
 
-    /** It was told as a timeout of nobody knows what. */
+    /** It was reported as a timeout without its subject. */
     @Test
     void aRejectedNodeLogsWhatToCheck() {
         assertThat(catchThrowable(() -> await(join.within(Duration.ofMillis(1)))))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several nodes, one of which tells the receivers of notifications. */
+/** Several nodes, one of which sends the notifications. */
 class NotificationDutyTest {
     private static final String HOLDER = "SELECT coalesce(node, '-') FROM duties WHERE duty = 'notifications'";
 

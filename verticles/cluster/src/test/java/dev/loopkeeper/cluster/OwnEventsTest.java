@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All nodes hear everything, and each event is counted by one of them. */
+/** All nodes receive everything, and each event is counted by one of them. */
 class OwnEventsTest {
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final int RUNS = 6;

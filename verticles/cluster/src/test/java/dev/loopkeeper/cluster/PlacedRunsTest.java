@@ -34,7 +34,7 @@ class PlacedRunsTest {
         }
     }
 
-    /** The database counts finer than what else tells times. */
+    /** The database counts finer than other clocks here. */
     @Test
     void reportsTheTimeOfOwnershipInMilliseconds(@TempDir Path folder) throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {

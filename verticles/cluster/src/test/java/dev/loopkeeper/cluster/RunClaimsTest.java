@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What a node takes, before a database that answers at once, or loses an answer. */
 class RunClaimsTest {
     private static final OwnedRun MOVED = new OwnedRun("run-1", 2);
-    /** Made here a moment ago: durable, and its maker has not heard of that yet. */
+    /** Made here a moment ago: durable, and its maker has not received that yet. */
     private static final OwnedRun NEW = new OwnedRun("run-2", 1);
 
     private final LeasedOwnership ownership = new LeasedOwnership("n1", LeaseTerms.DEFAULTS);
@@ -107,7 +107,7 @@ class RunClaimsTest {
         assertThat(carriedOn).containsExactly(MOVED);
     }
 
-    /** Else it would be this node's for all others, and nobody's for itself. */
+    /** Else it would be this node's for all others, and no process's for itself. */
     @Test
     void aClaimWhoseAnswerWasLostIsFoundAtTheNextLook() {
         live();

@@ -77,7 +77,7 @@ class RunRouterTest {
         await(vertx.close());
     }
 
-    /** A node whose runs are played: what is carried out here is written down. */
+    /** A node whose runs are played: what is executed here is written down. */
     private final class Node implements RunRouter.LocalNode {
         private final String name;
         private final Vertx own = Vertx.vertx();
@@ -217,7 +217,7 @@ class RunRouterTest {
                         .contains("1"));
     }
 
-    /** An agent may use its grace, and meanwhile its run may be told to stop at once. */
+    /** An agent may use its grace, and in the meantime its run may be asked to stop at once. */
     @Test
     void aKillIsWaitedForAsLongAsItTakesAndHoldsNothingUp() {
         Node owner = node("n1").owning("run-1");
@@ -230,7 +230,7 @@ class RunRouterTest {
         awaitTaken("kill");
 
         assertToldBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
-        // It goes on asking for longer than it waits for somebody who takes it.
+        // It continues asking for longer than it waits for somebody who takes it.
         Awaitility.await().until(() -> asked.looksAtOwner.get() > 0);
         assertThat(kill.isComplete()).isFalse();
         grace.complete();

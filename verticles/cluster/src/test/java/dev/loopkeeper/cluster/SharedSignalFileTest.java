@@ -146,7 +146,7 @@ class SharedSignalFileTest {
         }
     }
 
-    /** A client that sends a request again while it is being executed must not be told of an unavailable store. */
+    /** A client that sends a request again while it is being executed must not be notified of an unavailable store. */
     @Test
     void oneRequestSentToEachNodeAtOnceIsOneRun() throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {

@@ -233,7 +233,7 @@ class TakeOverTest {
                 .containsExactly("node-lost");
     }
 
-    /** Nobody is left who could look at the deadline: what they held open tells. */
+    /** No process is left that could check the deadline: the end of what they held open shows it. */
     @Test
     void aNodeThatIsKilledWithItsWardenEndsItsAgentsAtOnce() throws IOException {
         NodeProcess first = start("n1", LONG);

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What no node looks after is told by each of them. */
+/** What no node watches is counted by each of them. */
 class UnattendedTest {
     private static final String MANIFEST = """
             name: held

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The polite signal ends those who carry the mark; who cleared its environment in their session is ended too. */
+/** The polite signal ends processes that carry the mark; who cleared its environment in their session is ended too. */
 class WardenSessionTest {
     @TempDir
     private Path folder;

@@ -176,7 +176,7 @@ class DistributionIT {
         return List.of(command.split(" "));
     }
 
-    /** What systemd says of each unit; it is told of another program, as Loopkeeper is not installed where it looks. */
+    /** What systemd says of each unit; another program is put in the unit, as Loopkeeper is not installed where it looks. */
     @Test
     void systemdKnowsEveryKeyOfTheUnits() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd is not installed");

@@ -34,7 +34,7 @@ class DependencyTreeTest {
 
     @Test
     void anEmbedderGetsTheEngineAndLittleElse() throws IOException {
-        // By their names alone: where the repository and this checkout lie is nobody's business.
+        // By their names alone: where the repository and this checkout lie is no process's business.
         List<String> libraries = Stream.of(Files.readString(CLASSPATH).strip().split(File.pathSeparator))
                 .map(path -> Path.of(path).getFileName().toString())
                 .filter(name -> name.endsWith(".jar") && !name.startsWith("loopkeeper-"))

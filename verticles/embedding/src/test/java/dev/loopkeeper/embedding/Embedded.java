@@ -17,13 +17,13 @@ import org.awaitility.Awaitility;
 
 /** A Loopkeeper in a Vert.x of its own, with a workspace. */
 final class Embedded implements AutoCloseable {
-    /** Ends by itself, with success. */
+    /** Ends on its own, with success. */
     static final String GREET = """
             name: greet
             agents: {greeter: {command: [echo, hello]}}
             phases: [{name: greet, task: greeter}]
             """;
-    /** Does not end by itself, but with its runtime. */
+    /** Does not end on its own, but with its runtime. */
     static final String SLEEP = """
             name: sleep
             agents: {sleeper: {command: [sleep, "300"], onRuntimeDeath: kill}}

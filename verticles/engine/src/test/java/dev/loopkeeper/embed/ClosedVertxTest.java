@@ -177,7 +177,7 @@ class ClosedVertxTest {
                 .executeBlocking(() -> gate.await(60, TimeUnit.SECONDS), false);
     }
 
-    /** It told the scheduler of the first one to let its runs go. */
+    /** It asked the scheduler of the first one to release its runs. */
     @Test
     void aSecondThatIsRefusedLeavesTheFirstAsItIs() {
         Loopkeeper first = Keeper.await(Loopkeeper.start(vertx, options()));
@@ -187,7 +187,7 @@ class ClosedVertxTest {
         Keeper.await(first.close());
     }
 
-    /** They would answer each other's questions, and no run would go on. */
+    /** They would answer each other's questions, and no run would continue. */
     @Test
     void aSecondInOneVertxIsRefusedUntilTheFirstIsClosed() {
         Loopkeeper first = Keeper.await(Loopkeeper.start(vertx, options()));

@@ -62,7 +62,7 @@ class ControlFilesTest {
         return runId;
     }
 
-    /** Taken is not yet carried out: the agent may end before its run hears of a pause. */
+    /** Taken is not yet executed: the agent may end before its run is notified of a pause. */
     private void awaitExecuted() {
         Awaitility.await().atMost(SOON).until(() -> left().length == 0);
     }

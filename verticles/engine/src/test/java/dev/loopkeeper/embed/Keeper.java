@@ -154,7 +154,7 @@ public final class Keeper implements AutoCloseable {
         Submissions submissions = new Submissions(
                 check -> vertx.executeBlocking(check, false),
                 System.getenv(),
-                // Whoever creates the run asks git, too.
+                // The process that creates the run asks git, too.
                 asked -> Future.succeededFuture(
                         new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of(), List.of())),
                 () -> Future.succeededFuture(Optional.empty()));
@@ -248,7 +248,7 @@ public final class Keeper implements AutoCloseable {
         return await(store.lastPosition());
     }
 
-    /** Puts an event into the store behind the back of whoever carries the run out. */
+    /** Puts an event into the store behind the back of whoever executes the run. */
     void append(String runId, long last, String type, JsonNode data) {
         RunRow row = await(store.find(runId)).orElseThrow();
         StoredEvent event = new StoredEvent(runId, last + 1, Instant.now(), type, 1, data);

@@ -37,7 +37,7 @@ class LeftRunTest {
     private final Set<String> left = ConcurrentHashMap.newKeySet();
     private Keeper keeper;
 
-    /** All runs but those that it was told to leave. */
+    /** All runs but those that it was asked to leave. */
     private final Ownership all = new Ownership() {
         @Override
         public long epoch(String runId) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person is told of an agent while it lives. */
+/** What is printed of a living agent. */
 class LivingAgentTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String MANIFEST = """

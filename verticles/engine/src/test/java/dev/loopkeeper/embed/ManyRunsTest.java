@@ -143,7 +143,7 @@ class ManyRunsTest {
         return over;
     }
 
-    /** By what really ran, in the order of the events: a stop of a queued run may tell of a start that is only an end. */
+    /** By what really ran, in the order of the events: a stop of a queued run may report a start that is only an end. */
     private static int mostUnderWay(Keeper keeper, List<String> runs) {
         Set<String> underWay = new HashSet<>();
         int most = 0;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node loses its runs and has them again, its processes gone meanwhile. */
+/** A node loses its runs and has them again, its processes gone in the meantime. */
 class MovedRunTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String TWO_STEPS = """
@@ -85,7 +85,7 @@ class MovedRunTest {
         return runId;
     }
 
-    /** As a warden would: the launchers end with their agents, before anybody else goes on. */
+    /** As a warden would: the launchers end with their agents, before anybody else continues. */
     private void loseEverything(String runId) {
         ProcessHandle agent = ProcessHandle.of(
                         keeper.steps(runId).path(0).path("pid").asLong())
@@ -118,7 +118,7 @@ class MovedRunTest {
         keeper.until(runId, "paused");
     }
 
-    /** It is this node's in the database already: nobody else would ever go on with it. */
+    /** It is this node's in the database already: nobody else would ever continue with it. */
     @Test
     void aTakeoverWaitsForTheStore() throws IOException {
         String runId = startWith("touch ready");
@@ -135,7 +135,7 @@ class MovedRunTest {
         assertThat(launched()).containsExactly("first");
     }
 
-    /** What was durable is heard of once more; that the agents are gone must not be forgotten by that. */
+    /** What was durable is received once more; that the agents are gone must not be forgotten by that. */
     @Test
     void aTakeoverWhoseAnswerWasLostLaunchesNothingASecondTime() throws IOException {
         String runId = startWith("touch ready");

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A data folder with many copies of one real run whose step ended while nobody was there, or that is paused. */
+/** A data folder with many copies of one real run whose step ended while no runtime lived, or that is paused. */
 public final class OpenRuns {
     /** Where the copies stand. */
     public enum Stand {
         /** Waits for a person. */
         PAUSED,
-        /** Its step ended while nobody was there. */
+        /** Its step ended while no runtime lived. */
         RUNNING,
-        /** Was never started, and is not to be by itself. */
+        /** Was never started, and must not start automatically. */
         QUEUED
     }
 

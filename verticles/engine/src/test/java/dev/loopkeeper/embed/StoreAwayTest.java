@@ -154,7 +154,7 @@ class StoreAwayTest {
         assertCompletedOnce(runId);
     }
 
-    /** Who had submitted it was told that nothing was done, and until the next restart nothing was. */
+    /** Who had submitted it was informed that nothing was done, and until the next restart nothing was. */
     @Test
     void aRunContinuesOnceItsCreationIsConfirmed() throws IOException {
         store.losesTheAnswerTo("run.created");
@@ -177,7 +177,7 @@ class StoreAwayTest {
         return (RunRefusedException) cause;
     }
 
-    /** The scheduler believed that the run was paused, and nobody told it better. */
+    /** The scheduler believed that the run was paused, and was never corrected. */
     @Test
     void aResumeWhoseAnswerWasLostIsExecuted() throws IOException {
         String runId = keeper.start(TWO_STEPS);

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 
 /** A sound store that cannot be reached now and then, or whose answers are lost. */
 final class UnreliableStore {
-    /** What a scheduler asks for a run that goes on. */
+    /** What a scheduler asks for a run that continues. */
     private static final Set<String> COUNTED = Set.of("append", "load");
 
     private volatile Optional<RuntimeException> trouble = Optional.empty();
-    /** The append with an event of this type is carried out, but not answered; then the store is away. */
+    /** The append with an event of this type is executed, but not answered; then the store is away. */
     private volatile Optional<String> lost = Optional.empty();
 
-    /** The append with an event of this type is not begun before it is let go. */
+    /** The append with an event of this type is not begun before it is released. */
     private volatile Optional<String> held = Optional.empty();
 
     private final Promise<Runnable> holding = Promise.promise();

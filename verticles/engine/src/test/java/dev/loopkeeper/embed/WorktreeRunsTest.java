@@ -363,7 +363,7 @@ class WorktreeRunsTest {
         }
     }
 
-    /** As for want of memory. It used to end the run, or to be taken for a hook that refuses. */
+    /** As for want of memory. It used to end the run, or to be treated as a hook that refuses. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aGitThatIsKilledIsAskedAgain(boolean inHook) throws IOException {

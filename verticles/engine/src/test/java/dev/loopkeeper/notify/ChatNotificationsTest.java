@@ -187,7 +187,7 @@ class ChatNotificationsTest {
         harness.undeploy(id);
     }
 
-    /** No event of a run tells of it, so no notification did either. */
+    /** No event of a run reports it, so no notification did either. */
     @Test
     void aFailedFireReachesTheReceiversOfTheSchedulesNewestRun() {
         harness.answer(count -> count == 1 ? 503 : 204);

@@ -54,7 +54,7 @@ class NotifyCommandTest {
         return data.resolve("runs/r/notify.log");
     }
 
-    /** Only where a command hangs: the others end by themselves, on a machine in use later. */
+    /** Only where a command hangs: the others end on their own, on a machine in use later. */
     private void beImpatient() {
         harness.undeploy(notifier);
         notifier = harness.deploy(harness.impatient(), Map.of());
@@ -101,7 +101,7 @@ class NotifyCommandTest {
 
     @Test
     void aCommandThatDoesNotExistHoldsNothingUp() {
-        // Not told from the log: the complaint of the first is written in pieces, between which the second may speak.
+        // Not reported from the log: the complaint of the first is written in pieces, between which the second may speak.
         harness.create(
                 "r",
                 "[{command: [no-such-program], events: [notice]}, {command: 'echo ok > second', events: [notice]}]");
@@ -176,7 +176,7 @@ class NotifyCommandTest {
                         .isEmpty());
     }
 
-    /** It went on without a limit, and once more beside each next runtime. */
+    /** It continued without a limit, and once more beside each next runtime. */
     @Test
     void aShutdownEndsAHangingCommandAndTheNextStartRepeatsIt() throws Exception {
         Path pids = data.resolve("pids");
@@ -198,7 +198,7 @@ class NotifyCommandTest {
         assertThat(Files.readAllLines(pids)).hasSize(2);
     }
 
-    /** It went on without a limit, beside the same command of the next runtime. */
+    /** It continued without a limit, beside the same command of the next runtime. */
     @Test
     void endsTheCommandOfAKilledRuntimeBeforeItRunsAgain() throws Exception {
         Path pids = data.resolve("pids");
@@ -230,7 +230,7 @@ class NotifyCommandTest {
         awaitEnd(List.of(Long.valueOf(Files.readAllLines(pids).get(2))));
     }
 
-    /** Whoever was killed is there until its parent, or init, has waited for it. */
+    /** A process that was killed is there until its parent, or init, has waited for it. */
     private static void awaitEnd(List<Long> pids) {
         Awaitility.await()
                 .untilAsserted(() -> assertThat(pids)

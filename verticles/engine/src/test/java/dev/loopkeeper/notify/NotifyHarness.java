@@ -40,10 +40,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntUnaryOperator;
 
-/** A notifier over a real store, and a receiver that answers as it is told. */
+/** A notifier over a real store, and a receiver that answers as instructed. */
 final class NotifyHarness implements AutoCloseable {
     static final int NO_ANSWER = 0;
-    /** A good status, and a body that goes on until the sender hangs up. */
+    /** A good status, and a body that continues until the sender hangs up. */
     static final int NO_END = -1;
 
     private static final int DRIP_MILLIS = 20;
@@ -154,7 +154,7 @@ final class NotifyHarness implements AutoCloseable {
         await(server.close());
     }
 
-    /** Tries again soon; whoever answers late on a machine in use is not taken for silent. */
+    /** Tries again soon; whoever answers late on a machine in use is not treated as silent. */
     NotifierOptions options() {
         return new NotifierOptions(
                 data, SOON, new NotifierOptions.Attempts(4, Duration.ofMillis(50), Duration.ofMillis(100)), SOON);

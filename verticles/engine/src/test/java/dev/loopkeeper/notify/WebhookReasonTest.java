@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people are told of a webhook that failed. */
+/** The reported reasons of a failed webhook. */
 class WebhookReasonTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -162,7 +162,7 @@ class WebhookReasonTest {
                         "the connection was lost");
     }
 
-    /** The queue of those who want to be connected is full, so the next one is left to wait. */
+    /** The queue of callers that want to be connected is full, so the next one is left to wait. */
     @Test
     void itTakesNoConnection() throws IOException {
         List<Socket> waiting = new ArrayList<>();

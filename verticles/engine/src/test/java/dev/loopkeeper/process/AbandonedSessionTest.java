@@ -262,7 +262,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         assertEnded(next.sweptAfter(step), child);
     }
 
-    /** The stop ends the agent by its mark; what it left is looked for once its notes tell who it was. */
+    /** The stop ends the agent by its mark; what it left is searched for once its notes tell who it was. */
     @Test
     void sweepsAnUnmarkedChildWhenTheAgentIsUnreadable() {
         StepSpec step = step().shell("(" + DEAF_CHILD + " >/dev/null 2>&1 &); sleep 100")

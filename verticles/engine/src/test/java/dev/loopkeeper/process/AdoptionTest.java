@@ -51,7 +51,7 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(written("ran")).isEqualTo("ran");
     }
 
-    /** A thousand of them, each looked at ten times a second, took most of a processor for as long as they lived. */
+    /** A thousand of them, each checked ten times a second, took most of a processor for as long as they lived. */
     @Test
     void readsFewFilesOfAnAdoptedAgent() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();

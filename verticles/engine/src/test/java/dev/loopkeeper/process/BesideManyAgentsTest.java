@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the end of a step costs while many other agents live, told by what is read of their processes. */
+/** What the end of a step costs while many other agents live, measured by what is read of their processes. */
 class BesideManyAgentsTest extends SupervisorHarness {
     private static final int MANY = 80;
     private static final int STEPS = 10;

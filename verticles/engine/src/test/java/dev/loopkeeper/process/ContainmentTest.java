@@ -95,7 +95,7 @@ class ContainmentTest extends SupervisorHarness {
 
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.processes()).extracting(KilledProcess::pid).contains(pid);
-        // Whether the namespace's first process or the one that entered it was ended first is nobody's promise.
+        // Whether the namespace's first process or the one that entered it was ended first is no process's promise.
         assertThat(runtime.exitOf(step).process().exitCode().orElseThrow()).isNotZero();
     }
 

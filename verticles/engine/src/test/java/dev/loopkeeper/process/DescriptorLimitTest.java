@@ -41,7 +41,7 @@ class DescriptorLimitTest extends SupervisorHarness {
         runtime.destroyForcibly().waitFor();
     }
 
-    /** It was taken for gone after three seconds, and ended. */
+    /** It was treated as gone after three seconds, and ended. */
     @Test
     void aHealthyAgentOutlivesARuntimeThatCannotOpenAFile() throws Exception {
         StepSpec step = step().shell(

@@ -126,7 +126,7 @@ class LaunchTest extends SupervisorHarness {
 
         List<String> lines = stdout(signals).lines().toList();
         assertThat(lines.get(0)).matches("SigBlk:\\s+0+");
-        // Signals 32 and 33 belong to the C library; nobody can give them away.
+        // Signals 32 and 33 belong to the C library; no process can give them away.
         assertThat(lines.get(1)).matches("SigIgn:\\s+0+(180000000)?");
         // 3 is the folder that ls itself reads.
         assertThat(stdout(files).lines()).containsExactly("0", "1", "2", "3");

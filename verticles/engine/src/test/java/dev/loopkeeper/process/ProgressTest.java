@@ -37,7 +37,7 @@ class ProgressTest {
         return ((FileTime) Files.getAttribute(file, "unix:ctime")).toInstant();
     }
 
-    /** Until the kernel's clock has ticked, so that the change can be told from what was before. */
+    /** Until the kernel's clock has ticked, so that the change differs from what was before. */
     private static void writeLater(Path file, Instant than) {
         Awaitility.await().until(() -> {
             Files.writeString(file, "now");

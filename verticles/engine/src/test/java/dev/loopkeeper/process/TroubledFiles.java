@@ -36,7 +36,7 @@ final class TroubledFiles implements SmallFiles {
         troubled = file -> false;
     }
 
-    /** Reads that failed since the trouble began. */
+    /** Reads that failed since the failures began. */
     int failures() {
         return failures.get();
     }

@@ -98,7 +98,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
     }
 
-    /** It was looked at until its timeout, without one for ever, since that may be trouble that passes. */
+    /** It was checked until its timeout, without one for ever, since that failure may be transient. */
     @Test
     void anAgentThatSealsItsFolderIsOverWhenItEnds() {
         StepSpec step = step().shell("exit 0").build();
@@ -159,7 +159,7 @@ class TroubledReadingTest extends SupervisorHarness {
                 .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
     }
 
-    /** It was looked at until somebody stopped its run. */
+    /** It was checked until somebody stopped its run. */
     @Test
     void anAdoptedAgentThatSealsItsFolderIsOverWhenItEnds() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
@@ -204,7 +204,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
     }
 
-    /** Its mark and its launcher tell of it where its notes do not. */
+    /** Its mark and its launcher identify it where its files do not. */
     @Test
     void anAgentThatSealedItsFolderBeforeARestartIsFollowedToItsEnd() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
@@ -287,7 +287,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(written("ran")).isEqualTo("ran");
     }
 
-    /** Its launcher was killed, so that nothing tells which of those who carry its mark is the agent. */
+    /** Its launcher was killed, so that it is unknown which process with its mark is the agent. */
     @Test
     void endsMarkedProcessesOfAStepWithoutAFolder() throws IOException {
         StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();

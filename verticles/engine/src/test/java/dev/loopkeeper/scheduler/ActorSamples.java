@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What the actor of a run begins with and is told, all of it at one moment. */
+/** The state and the inputs of a run's actor, all of it at one moment. */
 final class ActorSamples {
     static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
 
@@ -78,7 +78,7 @@ final class ActorSamples {
                 git);
     }
 
-    /** One that has room for everything and hears of nothing that comes late. */
+    /** One that has room for everything and ignores late input. */
     interface RoomyHost extends RunHost {
         @Override
         default LaunchGates gates() {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that merges items, with a git that answers when it is told to. */
+/** A run that merges items, with a git that answers when it is asked to. */
 class GitOrdersTest {
     private static final long PATIENCE_SECONDS = 60;
     private static final String THREE_ITEMS = """
@@ -74,7 +74,7 @@ class GitOrdersTest {
     private CheckpointFile checkpoint;
     private GitOrders orders;
     private RunJournal journal;
-    /** Who holds the run now; nobody where it is let go. */
+    /** The owner of the run; none after a release. */
     private volatile RunActor actor;
 
     private RunState last;
@@ -202,7 +202,7 @@ class GitOrdersTest {
         assertThat(actor.state().git().orElseThrow().head()).isEqualTo("m3");
     }
 
-    /** It is asked for when the run goes on. */
+    /** It is asked for when the run continues. */
     @Test
     void aMergeOfAPausedRunStartsWhenTheRunResumes() throws Exception {
         approve("2");
@@ -227,7 +227,7 @@ class GitOrdersTest {
         Awaitility.await().until(() -> actor.state().status() == RunStatus.COMPLETED);
     }
 
-    /** Nobody heard of the answer, and it was not asked for again: the run hung. */
+    /** No caller received the answer, and it was not asked for again: the run hung. */
     @Test
     void aReloadedRunRepeatsARunningMergeAfterARelease() throws Exception {
         approve("2");
@@ -242,7 +242,7 @@ class GitOrdersTest {
         Awaitility.await().until(() -> actor.state().git().orElseThrow().head().equals("m2"));
     }
 
-    /** Whoever takes it up finds in the store what has become of it, and may be at the next step by then. */
+    /** The node that takes it up finds in the store what has become of it, and may be at the next step by then. */
     @Test
     void aReleasedRunDoesNotRepeatItsQueuedMerge() throws Exception {
         approve("2");
@@ -286,7 +286,7 @@ class GitOrdersTest {
         assertThat(flaws.remove(0)).hasMessageContaining("no answer of git");
     }
 
-    /** One that waits for a person is held no longer, and hears of no answer. */
+    /** One that waits for a person is held no longer, and gets no answer. */
     @Test
     void aReloadedRunRepeatsARunningMergeAfterAPause() throws Exception {
         approve("2");

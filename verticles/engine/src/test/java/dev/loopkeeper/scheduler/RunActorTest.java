@@ -305,7 +305,7 @@ class RunActorTest {
         return new Usage(OptionalDouble.empty(), OptionalLong.of(tokens), OptionalLong.empty(), OptionalLong.empty());
     }
 
-    /** The run was busy for ever: no later input was ever looked at. */
+    /** The run was busy for ever: no later input was ever checked. */
     @Test
     void aFailedEffectLeavesTheRunAbleToAct() throws Exception {
         effectBreaks = true;

@@ -132,7 +132,7 @@ class RunActorsTest {
                 .orElse("nothing");
     }
 
-    /** Its state of before was shown once more, over that of the actor which goes on. */
+    /** Its state of before was shown once more, over that of the actor which continues. */
     @Test
     void aReleasedActorIgnoresGitAndPublishesNothing() throws Exception {
         RunActor released = found();
@@ -163,7 +163,7 @@ class RunActorsTest {
         assertThat(lateOnes).isEmpty();
     }
 
-    /** The second one asked an actor that was nobody's: what that began was looked after by nobody. */
+    /** The second one asked an actor that was no process's: what that began was owned by no process. */
     @Test
     void aCallerOfAReleasedRunGetsItLoadedAgain() throws Exception {
         Optional<RunActor> found = await(() -> {

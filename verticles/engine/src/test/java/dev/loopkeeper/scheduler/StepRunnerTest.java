@@ -353,7 +353,7 @@ class StepRunnerTest {
         assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("free disk space");
     }
 
-    /** After a crash in a long checkout it counted as trouble with git. */
+    /** After a crash in a long checkout it counted as failures with git. */
     @Test
     void aStopWhileTheWorktreeOfARecoveredStepIsMadeIsAStop() throws Exception {
         Promise<Void> asked = Promise.promise();

@@ -102,7 +102,7 @@ class EventPublisherTest {
                 .toList();
     }
 
-    /** On the context of the publisher, which goes on with everything in the same turn. */
+    /** On the context of the publisher, which continues with everything in the same turn. */
     private <T> T on(Supplier<T> asking) {
         Promise<T> asked = Promise.promise();
         context.runOnContext(

@@ -79,7 +79,7 @@ public abstract class EventStoreContract {
     /** An empty store for one test. */
     protected abstract Future<? extends OpenStore> openEmpty();
 
-    /** How callers reach it; by itself. */
+    /** How callers reach it; on its own. */
     protected EventStore reach(OpenStore opened) {
         return opened;
     }

@@ -46,7 +46,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The port by lists and maps, for tests of those who use it; it passes {@link EventStoreContract} as the others do. */
+/** The port by lists and maps, for tests of its users; it passes {@link EventStoreContract} as the others do. */
 public class MemoryStore implements OpenStore {
     private static final Comparator<RunRow> OLDEST_FIRST =
             Comparator.comparing(RunRow::createdAt).thenComparing(RunRow::runId);
@@ -88,7 +88,7 @@ public class MemoryStore implements OpenStore {
         trouble = Optional.of(failure);
     }
 
-    /** The trouble is over. */
+    /** The failures are over. */
     public synchronized void work() {
         trouble = Optional.empty();
     }

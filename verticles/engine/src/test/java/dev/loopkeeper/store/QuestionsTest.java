@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What no store has to look at: it cannot be asked. */
+/** What no store has to check: it cannot be asked. */
 class QuestionsTest {
     @Test
     void eventsThatDoNotBelongTogetherCannotBeAppended() {

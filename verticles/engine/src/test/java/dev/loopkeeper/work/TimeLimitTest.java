@@ -27,10 +27,10 @@ class TimeLimitTest {
         assertThat(vertx.close().await(SOON, TimeUnit.SECONDS)).isNull();
     }
 
-    /** What came of it, and where that was told. */
+    /** What came of it, and where that was reported. */
     private record Told(String result, Throwable cause, Context on, Thread by) {}
 
-    /** How often it was told. */
+    /** How often it was reported. */
     private final AtomicInteger times = new AtomicInteger();
 
     private CompletableFuture<Told> within(Duration patience) throws Exception {
@@ -56,7 +56,7 @@ class TimeLimitTest {
         return what;
     }
 
-    /** It was told on a thread of Netty's, where what belongs to the caller's context was changed beside it. */
+    /** It was reported on a thread of Netty's, where what belongs to the caller's context was changed beside it. */
     @Test
     void reportsATimeoutOnTheCallersContext() throws Exception {
         assertThat(toldHere(within(SHORT)).cause()).isInstanceOf(TimeoutException.class);
@@ -86,7 +86,7 @@ class TimeLimitTest {
         assertThat(toldHere(told).cause()).isInstanceOf(TimeoutException.class);
         awaited.complete("too late");
 
-        // What would be told of it is by now.
+        // What would be reported has been by now.
         assertThat(toldHere(within(LONG)).result()).isEqualTo("too late");
         assertThat(times).hasValue(2);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What git says of a repository, and what it does not look at. */
+/** What git says of a repository, and what it does not check. */
 class RepositoryDigestTest {
     private final WorkspaceDigest digest =
             new WorkspaceDigest(Clock.systemUTC(), WorkspaceDigest.Limits.DEFAULTS, "git");

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class GitCallsTest {
-    /** Nobody is to look for a hook that did not run. */
+    /** A hook that did not run is not searched for. */
     @Test
     void aSilentGitIsBlamedOnHooksOnlyWhereTheyRun() {
         GitCall call = GitCall.in(Path.of("/ws"), "commit");

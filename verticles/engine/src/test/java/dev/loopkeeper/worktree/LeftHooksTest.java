@@ -61,7 +61,7 @@ class LeftHooksTest {
         }
     }
 
-    /** Begins something that leaves its parent and its session, tells of it and then does the rest. */
+    /** Begins something that leaves its parent and its session, reports it and then does the rest. */
     private void hook(String rest) throws IOException {
         Path hook = Sample.write(
                 sample.repository,
@@ -71,7 +71,7 @@ class LeftHooksTest {
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Those that the hook told of, as far as they are there. */
+    /** Those that the hook reported, as far as they are there. */
     private List<ProcessHandle> left() throws IOException {
         if (!Files.exists(left)) {
             return List.of();
@@ -119,7 +119,7 @@ class LeftHooksTest {
         awaitNothingLeft();
     }
 
-    /** Its child and the filter of that went on, as long as the files lasted. */
+    /** Its child and the filter of that continued, as long as the files lasted. */
     @Test
     void ofAGitThatIsKilledWhileItMakesAWorktreeNothingWorksOn() throws IOException {
         Sample.git(

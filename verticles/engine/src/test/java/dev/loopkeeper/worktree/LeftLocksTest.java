@@ -228,7 +228,7 @@ class LeftLocksTest {
         assertThat(git.resolve(OURS)).doesNotExist();
     }
 
-    /** Whoever was to clear them away was killed between the end of the attempt and that. */
+    /** A process that was to remove them was killed between the end of the attempt and that. */
     @Test
     void removesWorktreesOfAllAttemptsAtTheEndOfTheRun() throws IOException {
         prepared(run);

@@ -77,7 +77,7 @@ class MergesOfPeopleTest {
         assertThat(shell.waitFor()).as(said).isZero();
     }
 
-    /** Neither a signal to the terminal, nor the next runtime, nor a word that nobody reads. */
+    /** Neither a signal to the terminal, nor the next runtime, nor a word that no program reads. */
     @Test
     void noEndOfItsRuntimeEndsAMergeHalfWay() throws Exception {
         Path environment = folder.resolve("environment");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the person, another server and whoever moves folders do to a repository meanwhile. */
+/** What the person, another server and whoever moves folders do to a repository in the meantime. */
 class OthersAtWorkTest {
     @TempDir
     private Path folder;
@@ -48,7 +48,7 @@ class OthersAtWorkTest {
         return Sample.git(sample.repository, "worktree", "list").lines().toList();
     }
 
-    /** Git makes the registration first, and after it all that tells whose it is. */
+    /** Git makes the registration first, and after it all that reports whose it is. */
     @Test
     void aWorktreeThatAnotherGitIsMakingAtThisMomentStaysThatGits() throws Exception {
         Path theirs = folder.toRealPath().resolve("elsewhere/worktree");
@@ -140,7 +140,7 @@ class OthersAtWorkTest {
         assertThat(made).doesNotExist();
     }
 
-    /** It may hold an hour of work, of which nobody can tell any more whether it was committed. */
+    /** It may hold an hour of work, of which it is unknown whether it was committed. */
     @Test
     void aWorktreeUnknownToItsRepositoryIsKept() throws IOException {
         Path worktree = sample.worktrees().prepare(Sample.prepare(run, base)).worktree();

@@ -296,7 +296,7 @@ class ClusterRoutesTest {
                 .isEqualTo("n1, silent 3 m");
     }
 
-    /** Who carries the run out the scheduler knows. */
+    /** Who executes the run the scheduler knows. */
     @Test
     void saysWhereARoleCannotBeEndedNow() {
         fixture.scheduler.refusal = question -> question instanceof KillRole

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Open runs whose steps go on spending, and their events at an even rate: as much as a page has to bear. */
+/** Open runs whose steps continue spending, and their events at an even rate: as much as a page has to bear. */
 final class EventLoad {
     /** Events in a second. */
     static final int RATE = 1000;
@@ -34,12 +34,12 @@ final class EventLoad {
         });
     }
 
-    /** Succeeds when the events of so many seconds are told; on a machine that is too slow that takes longer. */
+    /** Succeeds when the events of so many seconds are reported; on a machine that is too slow that takes longer. */
     Future<Void> events(int seconds) {
         return events(seconds, 0, System.nanoTime());
     }
 
-    /** As many as are due by now, and so on until all are told. */
+    /** As many as are due by now, and so on until all are reported. */
     private Future<Void> events(int seconds, int told, long begin) {
         if (told >= RATE * seconds) {
             return Future.succeededFuture();

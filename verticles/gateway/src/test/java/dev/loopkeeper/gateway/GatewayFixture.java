@@ -81,7 +81,7 @@ public final class GatewayFixture implements AutoCloseable {
     public volatile ManifestIntake intake = (manifest, options) -> Future.succeededFuture(
             new Submission.Accepted(manifest, null, options.workspace().orElse("/work"), "/work", List.of()));
 
-    /** As it was sent; what it reads to is nothing that the gateway looks at. */
+    /** As it was sent; what it reads to is nothing that the gateway checks. */
     public static Submission accepted(JsonNode document, String workspace, ManifestProblem... warnings) {
         return new Submission.Accepted(document, null, workspace, workspace, List.of(warnings));
     }
@@ -100,7 +100,7 @@ public final class GatewayFixture implements AutoCloseable {
         ((WebClientInternal) client).addInterceptor(this::judge);
     }
 
-    /** Every answer that a test gets is held against the OpenAPI document; {@link #close} tells what is not in it. */
+    /** Every answer that a test gets is held against the OpenAPI document; {@link #close} reports what is not in it. */
     private void judge(HttpContext<?> context) {
         // The document describes HEAD by its GET.
         boolean described = !context.request().method().equals(HttpMethod.HEAD);

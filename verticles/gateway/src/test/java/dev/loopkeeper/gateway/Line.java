@@ -68,12 +68,12 @@ final class Line implements AutoCloseable {
                 change.apply(part.toString(StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Nothing passes on what is open now, and nobody is told; new connections pass. */
+    /** Nothing passes on what is open now, and no client is notified; new connections pass. */
     void half() {
         dead.addAll(open);
     }
 
-    /** Nothing passes at all, and nobody is told. */
+    /** Nothing passes at all, and no client is notified. */
     void silence() {
         silent = true;
         half();
@@ -96,7 +96,7 @@ final class Line implements AutoCloseable {
     }
 
     private void end(NetSocket socket) {
-        // It may have ended by itself.
+        // It may have exited on its own.
         socket.close().onComplete(gone -> open.remove(socket));
     }
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One of many clients of the feed, by WebSocket or by server-sent events, that keeps the cursors it heard. */
+/** One of many clients of the feed, by WebSocket or by server-sent events, that keeps the cursors it received. */
 final class LoadClient {
     private static final String CURSOR = "\"cursor\":\"";
 
@@ -71,7 +71,7 @@ final class LoadClient {
 
     private synchronized void hear(int mine, String text) {
         int at = text.lastIndexOf(CURSOR);
-        // What a connection still had on its way when it was given up is not heard.
+        // What a connection still had on its way when it was given up is not received.
         if (mine != connection || at < 0) {
             return;
         }

@@ -38,7 +38,7 @@ class PageFeedTest extends WithServer {
             };
             """;
 
-    /** The page fails once to read what tells of this run. */
+    /** The page fails once to read what reports this run. */
     private static final String FAILS_ONCE = """
             const parse = JSON.parse;
             JSON.parse = (text, ...more) => {
@@ -85,7 +85,7 @@ class PageFeedTest extends WithServer {
         }
     }
 
-    /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened anew passes. */
+    /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened again passes. */
     @Test
     void reconnectsAHalfOpenConnection() throws IOException {
         try (Line line = new Line(port())) {
@@ -151,7 +151,7 @@ class PageFeedTest extends WithServer {
             browser.driver.executeScript("window.blocked = true;");
             completes("first");
             completes("second");
-            // A thread that comes late has nothing that is taken but much that waits, and then the page begins anew.
+            // A thread that comes late has nothing that is taken but much that waits, and then the page begins again.
             await().pollInterval(Duration.ZERO).until(() -> {
                 completes("more");
                 return metrics().contains("loopkeeper_feed_clients 0");

@@ -36,7 +36,7 @@ class PageListTest extends WithServer {
                 .isEqualTo("\"PROGRESS,STALLED,asked\"");
     }
 
-    /** The page is told of the newest 50 that ended only. */
+    /** The page gets only the newest 50 that ended. */
     @Test
     void aSearchFindsARunThatThePageDoesNotKnow() throws IOException {
         String runId = keeper.start("{name: hidden, agents: {a: {command: 'true'}}, phases: [{name: a, task: a}]}");

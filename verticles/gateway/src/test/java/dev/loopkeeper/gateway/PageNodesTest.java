@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard of a node while another one is lost: a real browser, and runs as the database tells them. */
+/** The dashboard of a node while another one is lost: a real browser, and runs as the database reports them. */
 class PageNodesTest extends WithBrowser {
     private static final String HEAD = ".run-head .numbers";
 
@@ -59,7 +59,7 @@ class PageNodesTest extends WithBrowser {
                         "return !document.querySelector(arguments[0]).innerText.includes('Waits')", HEAD));
     }
 
-    /** No event tells that a node is lost; that a log of it cannot be read is a reason to look. */
+    /** No event reports that a node is lost; that a log of it cannot be read is a reason to look. */
     @Test
     void anOpenPageLearnsItWhereALogCannotBeRead() {
         fixture.scheduler.stepsAreElsewhere = true;

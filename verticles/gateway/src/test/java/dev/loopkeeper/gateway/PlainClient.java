@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A program that follows a feed and drops what it is told; prints a line when it has been told something. */
+/** A program that follows a feed and drops what it receives; prints a line when it has received something. */
 final class PlainClient implements WebSocket.Listener {
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private final AtomicBoolean told = new AtomicBoolean();

@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A run as the machine decides it, whose one step goes on spending; remembers how the run looked at each append. */
+/** A run as the machine decides it, whose one step continues spending; remembers the run after each append. */
 public final class RealRun {
     private static final String MANIFEST = "{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
             + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}";

@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A real client of the feed's server-sent events that keeps what it hears. */
+/** A real client of the feed's server-sent events that keeps what it receives. */
 public final class StreamListener {
     public final List<JsonNode> messages = new CopyOnWriteArrayList<>();
     private final StringBuilder begun = new StringBuilder();

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
- * What a browser's own tracing tells of the tasks of its pages, by the clock and by the processor time of their thread: the
+ * What a browser's own tracing reports of the tasks of its pages, by the clock and by the processor time of their thread: the
  * second does not depend on what else the machine does.
  */
 final class Trace implements WebSocket.Listener {

@@ -90,7 +90,7 @@ abstract class WithServer extends WithBrowser {
         keeper.untilEnded(task(name, "exit 0"));
     }
 
-    /** Asks two questions and is done when it is answered; prints what it was told. */
+    /** Asks two questions and is done when it is answered; prints what it received. */
     static String startAsking() throws IOException {
         return startAsking(keeper);
     }

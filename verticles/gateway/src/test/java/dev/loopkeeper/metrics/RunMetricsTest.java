@@ -26,7 +26,7 @@ class RunMetricsTest {
         metrics.follow(event);
     }
 
-    /** As it is heard of a run that another node carries out. */
+    /** As it receives a run that another node executes. */
     private void hearElsewhere(String runId, long second, String type, String data) throws JsonProcessingException {
         metrics.follow(
                 new StoredEvent(runId, second + 1, START.plusSeconds(second), type, 1, Json.MAPPER.readTree(data)));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** That nobody who logs waits for a reader. */
+/** That no caller that logs waits for a reader. */
 @Timeout(120)
 class ErrorStreamTest {
     private static final Duration SOON = Duration.ofSeconds(60);

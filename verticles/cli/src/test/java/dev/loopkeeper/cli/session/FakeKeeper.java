@@ -256,7 +256,7 @@ public final class FakeKeeper implements AutoCloseable {
         return run;
     }
 
-    /** An event becomes durable and is told, after which the run is this. */
+    /** An event becomes durable and is reported, after which the run is this. */
     public void happens(ObjectNode runAfter, String type, ObjectNode data) {
         String runId = runAfter.path("runId").asText();
         long sequence = runs.get(runId).path("sequence").asLong() + 1;

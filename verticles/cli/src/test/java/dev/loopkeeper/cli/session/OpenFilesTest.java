@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Too few files that may be open at once are told as that, and not as a file that is missing. */
+/** Too few files that may be open at once are reported as that, and not as a file that is missing. */
 class OpenFilesTest {
     @TempDir
     Path folder;

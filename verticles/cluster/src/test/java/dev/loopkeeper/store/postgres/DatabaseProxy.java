@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands before the database: cuts connections, loses answers, lets nobody in. */
+/** Stands before the database: cuts connections, loses answers, accepts no client. */
 public final class DatabaseProxy {
     private final NetServer server;
     private final NetClient client;
@@ -80,7 +80,7 @@ public final class DatabaseProxy {
 
     private void end(NetSocket socket) {
         sockets.remove(socket);
-        // It may have ended by itself.
+        // It may have exited on its own.
         socket.close().onFailure(gone -> sockets.remove(socket));
     }
 
@@ -89,22 +89,22 @@ public final class DatabaseProxy {
         sockets.forEach(this::end);
     }
 
-    /** Ends every connection and lets nobody in. */
+    /** Ends every connection and accepts no client. */
     public void down() {
         down = true;
         cut();
     }
 
     /**
-     * Everything that is asked arrives, but the answer to what holds this text ends all connections, and nobody is let in.
-     * Other connections may hear of something at any moment, of what was written last for example.
+     * Everything that is asked arrives, but the answer to what holds this text ends all connections, and no client is let in.
+     * Other connections may be notified of something at any moment, of what was written last for example.
      */
     void loseAnswerTo(String text) {
         lost = Optional.of(text);
         down = true;
     }
 
-    /** Nothing comes back any more, and nobody is told. */
+    /** Nothing comes back any more, and no client is notified. */
     void blackHole() {
         silent = true;
     }

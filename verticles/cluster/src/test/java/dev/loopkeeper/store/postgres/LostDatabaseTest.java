@@ -81,7 +81,7 @@ class LostDatabaseTest {
         assertThat(await(store.lastPosition())).isEqualTo(4);
     }
 
-    /** The client of the database would print what ended a connection past the log, unless it is heard. */
+    /** The client of the database would print what ended a connection past the log, unless it is received. */
     @Test
     void reconnectsToAServerThatEndsEveryConnection() {
         PrintStream usual = System.err;
@@ -131,7 +131,7 @@ class LostDatabaseTest {
         assertThat(await(store.append(append("run-1", 1, 1))).lastPosition()).isEqualTo(2);
     }
 
-    /** Nobody closes the connection: only the time tells. What it still carries out is over before anything new is. */
+    /** No side closes the connection: only a timeout shows it. What it still executes is over before anything new is. */
     @Test
     void anAnswerThatNeverComesIsGivenUpAndTheOldConnectionEnded() {
         await(store.append(created("run-1")));
@@ -171,7 +171,7 @@ class LostDatabaseTest {
         await(impatient.close());
     }
 
-    /** The whole engine on this store: its runs go on when the database is back. */
+    /** The whole engine on this store: its runs continue when the database is back. */
     @Test
     void aRunContinuesWhenTheDatabaseIsBack(@TempDir Path folder) throws IOException {
         Path data = folder.resolve("data");
@@ -200,7 +200,7 @@ class LostDatabaseTest {
             assertThat(Files.readAllLines(keeper.workspace().resolve("launched")))
                     .containsExactly("1");
             proxy.up();
-            // A connection that was begun just before is cut, and who asks then is told that the database is away.
+            // A connection that was begun just before is cut, and who asks then is informed that the database is away.
             Awaitility.await()
                     .atMost(SOON)
                     .ignoreException(StoreUnavailableException.class)

@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node tells others that it has committed, and what it does when it is told. */
+/** How a node notifies others of its commits, and what it does with a notification. */
 class NodeHintsTest {
     private static final int MANY = 200;
 

@@ -417,7 +417,7 @@ class RunOwnersTest {
         assertThat(await(second.outbox())).contains(new OutboxState(2, List.of()));
     }
 
-    /** A node hears of it with its next append, however far its next renewal is. */
+    /** A node is notified of it with its next append, however far its next renewal is. */
     @Test
     void anAppendUnderAnExpiredLeaseIsRefused() {
         List<Long> over = new CopyOnWriteArrayList<>();
@@ -434,7 +434,7 @@ class RunOwnersTest {
         assertThat(over).containsExactly(joined.incarnation(), joined.incarnation());
     }
 
-    /** Its processes go by the lease before until they are told of the new one. */
+    /** Its processes go by the lease before until they are notified of the new one. */
     @Test
     void aShorterLeaseHoldsOnlyAfterARenewal() {
         LeaseTerms longer = new LeaseTerms(Duration.ofSeconds(60));
@@ -454,7 +454,7 @@ class RunOwnersTest {
         assertThat(beat("n1").terms()).isEqualTo(longer);
     }
 
-    /** Whoever ended its lease has waited as long as that was. */
+    /** The node that ended its lease has waited as long as that was. */
     @Test
     void aLeaseThatIsOverLeavesNothingToWaitFor() {
         join(two);

@@ -86,7 +86,7 @@ class SharedDatabaseTest {
         }
 
         Awaitility.await().until(() -> {
-            // What a session has counted it tells with a later statement.
+            // A session reports its counts with a later statement.
             await(first.ready());
             return scans("seq_scan") + scans("idx_scan") - looks >= APPENDS;
         });
@@ -305,7 +305,7 @@ class SharedDatabaseTest {
                 .containsExactly("{}");
     }
 
-    /** Two would carry out the same runs. */
+    /** Two would execute the same runs. */
     @Test
     void theDatabaseOfOneDataFolderIsRefusedToAnother(@TempDir Path mine, @TempDir Path other) {
         await(await(PostgresEventStore.open(vertx, database.options(), mine)).close());

@@ -25,12 +25,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every node tells its listeners of what all nodes append. */
+/** Every node notifies its listeners of what all nodes append. */
 class SharedFeedTest {
     private final TestDatabase database = TestDatabase.fresh();
     private final List<Node> nodes = new ArrayList<>();
 
-    /** A store with its own event bus, and what was heard there. */
+    /** A store with its own event bus, and what was received there. */
     private record Node(Vertx vertx, OpenStore store, CheckpointWriter bus, List<PositionedEvent> heard) {}
 
     private Node node() {
@@ -110,7 +110,7 @@ class SharedFeedTest {
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
     }
 
-    /** Whoever hears of its own event must find a state that knows it: the answer comes first. */
+    /** A process that is notified of its own event must find a state that knows it: the answer comes first. */
     @Test
     void receivesAnOwnEventAfterItsAnswer() {
         Node own = node();
@@ -119,7 +119,7 @@ class SharedFeedTest {
         List<Long> answered = new ArrayList<>();
         List<String> early = new CopyOnWriteArrayList<>();
         Promise<Void> written = Promise.promise();
-        // Who hears and who asks are on one context, so that nothing but the order of messages decides.
+        // Who receives and who asks are on one context, so that nothing but the order of messages decides.
         own.vertx().getOrCreateContext().runOnContext(now -> {
             MessageConsumer<?> unused = StoreChannels.EVENTS.listen(own.vertx().eventBus(), heard -> {
                 boolean mine = heard.event().runId().equals("own");

@@ -84,7 +84,7 @@ class TwoStatementsTest {
         assertNoHoles(MANY);
     }
 
-    /** The second is sent before the first is answered, so nobody can tell what became of either; each is there once. */
+    /** The second is sent before the first is answered, so it is unknown what became of either; each is there once. */
     @Test
     void bothMayBeDurableWithoutAnAnswer() {
         // The connection knows the statement from now on.

@@ -255,7 +255,7 @@ class RegistryTest extends SupervisorHarness {
         assertThat(runtime.exitOf(step).process().exitCode()).hasValue(137);
     }
 
-    /** Starts what it is told to, and never waits for it. */
+    /** Starts what it is asked to, and never waits for it. */
     private static Process negligentParentOf(String command) throws Exception {
         return new ProcessBuilder("sh", "-c", command + " & exec sleep 60").start();
     }

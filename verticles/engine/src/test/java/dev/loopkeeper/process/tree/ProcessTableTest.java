@@ -256,7 +256,7 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
     }
 
-    /** The real files, but this process has ended when it is read, so many times, and nobody knows who was born since. */
+    /** The real files, but this process has ended when it is read, so many times, and it is unknown which process was born since. */
     private static final class FilesOfWhoEnds extends ForwardedFiles {
         private final String stat;
         private int left;
@@ -334,7 +334,7 @@ class ProcessTableTest {
         }
     }
 
-    /** Listed again and again they would be missed as long as the chain goes on. */
+    /** Listed again and again they would be missed as long as the chain continues. */
     @Test
     void aChainOfForksIsFollowedToItsEnd() throws Exception {
         assumeThat(processes.newestPid()).isPresent();
@@ -350,7 +350,7 @@ class ProcessTableTest {
         assertThat(isIn(snapshot, first)).isFalse();
     }
 
-    /** Nobody was born since the list began, so he who ended has left nobody. */
+    /** No process was born since the list began, so the one that ended has left none. */
     @Test
     void whoEndsAloneDisturbsNoLook() throws Exception {
         assumeThat(processes.newestPid()).isPresent();
@@ -427,7 +427,7 @@ class ProcessTableTest {
         }
     }
 
-    /** It was seen without its mark, so it was nobody's, and its child was not in the list. */
+    /** It was seen without its mark, so it was no process's, and its child was not in the list. */
     @Test
     void listsAgainWhenAProcessEndsBeforeItsMarksAreRead() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
@@ -453,7 +453,7 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
 
-    /** The real files, but of these processes nobody may read the environment, and another starts when each is first tried. */
+    /** The real files, but of these processes no process may read the environment, and another starts when each is first tried. */
     private final class FilesOfOthers extends ForwardedFiles {
         private final Set<String> environments = new HashSet<>();
         private final Set<String> tried = new HashSet<>();
@@ -484,7 +484,7 @@ class ProcessTableTest {
         assertThat(new ProcessTable(new ProcFs(files)).look(0, false).whole()).isTrue();
     }
 
-    /** Java reads a file of no known length in parts, and whoever ends meanwhile left the first, in which no mark was. */
+    /** Java reads a file of no known length in parts, and whoever ends in the meantime left the first, in which no mark was. */
     @Test
     void aPartOfAnEnvironmentIsNoEnvironmentWithoutMarks() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
@@ -502,7 +502,7 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, new ProcessTable(new ProcFs(files)), false)).isEqualTo(NONCE);
     }
 
-    /** He may have forked after the list, and what he left would be looked for in vain in the same look. */
+    /** He may have forked after the list, and what he left would be searched for in vain in the same look. */
     @Test
     void aProcessThatDiedSinceTheListMayHaveLeftChildren() throws Exception {
         Process agent = agent("echo up >up; exec sleep 300");
@@ -538,7 +538,7 @@ class ProcessTableTest {
                 .forEach(member -> ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly));
     }
 
-    /** Where the kernel's own numbers are not known nobody is taken for the same as before. */
+    /** Where the kernel's own numbers are not known nobody is treated as the same as before. */
     @Test
     void theFolderOfEachProcessHasANumberOfItsOwn() throws Exception {
         List<ProcEntry> entries = new ProcListing().entries();

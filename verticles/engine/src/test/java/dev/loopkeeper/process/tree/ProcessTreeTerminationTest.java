@@ -88,7 +88,7 @@ class ProcessTreeTerminationTest {
         assertThat(done).containsExactly("concluded", "receipt");
     }
 
-    /** The real files, but whoever is read here has ended by then, so many times, and nobody knows who was born since. */
+    /** The real files, but whoever is read here has ended by then, so many times, and it is unknown which process was born since. */
     private static final class FilesOfARunner extends ForwardedFiles {
         private final long pid;
         private final AtomicInteger left;

@@ -75,7 +75,7 @@ class ProcessTreeTest {
         assertThat(recalled(endedAt(701)).members(snapshot(after))).isEmpty();
     }
 
-    /** Both numbers begin anew with the machine. */
+    /** Both numbers begin again with the machine. */
     @Test
     void ticksOfAnotherBootProveNothing() {
         ProcessSnapshot.Seen stranger = new ProcessSnapshot.Seen(
@@ -91,7 +91,7 @@ class ProcessTreeTest {
                 .recorded(new EndedRecord(ticks), true);
     }
 
-    /** Reads the record with a look at nobody. */
+    /** Reads the record without a scan. */
     private static ProcessTree recalled(ProcessTree tree) {
         assertThat(tree.members(snapshot(), new ProcFs())).isEmpty();
         return tree;

@@ -74,7 +74,7 @@ public abstract class SupervisorHarness {
                     new ProcessSupervisorVerticle(options, Supervising::render, normalise, files)));
         }
 
-        /** Whoever was killed may be slow to go on a machine in use. */
+        /** A process that was killed may be slow to go on a machine in use. */
         private static SupervisorOptions patient(SupervisorOptions usual) {
             return new SupervisorOptions(
                     usual.data(),

@@ -102,7 +102,7 @@ class EveryFaultTest {
     }
 
     /**
-     * Appends of several runs, with snapshots, keys and receipts: first all as one batch, then each by itself. Which of them
+     * Appends of several runs, with snapshots, keys and receipts: first all as one batch, then each on its own. Which of them
      * share one must not go by how quick this thread is: it decides what the steps are.
      */
     private static Map<String, Long> work(Vertx vertx, EventStore store, Map<String, Long> asked) {

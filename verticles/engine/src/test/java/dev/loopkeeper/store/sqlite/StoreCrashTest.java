@@ -154,7 +154,7 @@ class StoreCrashTest {
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-Xmx96m",
-                        // Whoever is killed leaves the unpacked library of the driver behind.
+                        // A process that is killed leaves the unpacked library of the driver behind.
                         "-Djava.io.tmpdir=" + outputs,
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** A disk that refuses: nothing acknowledged is lost, nothing half written, and writing goes on when it can. */
+/** A disk that refuses: nothing acknowledged is lost, nothing half written, and writing continues when it can. */
 class StoreFaultTest {
     private static final int RUNS = 8;
     private static final int ROUNDS = 40;

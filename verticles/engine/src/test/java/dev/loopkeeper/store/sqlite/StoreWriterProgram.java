@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A process that owns a data folder and appends to many runs until it is killed. Prints {@code owning},
- * {@code open}, then {@code run-3 17} for each run's last sequence that was acknowledged. Ends by itself with its standard input.
+ * {@code open}, then {@code run-3 17} for each run's last sequence that was acknowledged. Ends on its own with its standard input.
  */
 final class StoreWriterProgram {
     private static final int MOST_APPENDS = 5_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that fold events into the snapshot, while runs go on: what they have is the run object, at every event. */
+/** Clients that fold events into the snapshot, while runs continue: what they have is the run object, at every event. */
 class FeedFoldTest {
     private static final int RUNS = 7;
     private static final int ROUNDS = 40;
@@ -83,7 +83,7 @@ class FeedFoldTest {
         }
     }
 
-    /** New ones, and those that come back with the cursor of any message that an earlier one has heard. */
+    /** New ones, and those that come back with the cursor of any message that an earlier one has received. */
     private void connect(int round, Random random) {
         Set<String> named = round % 5 == 4 ? Set.of("run-1", "run-3") : Set.of();
         List<String> query = new ArrayList<>();

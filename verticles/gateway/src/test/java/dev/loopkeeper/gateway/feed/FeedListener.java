@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A real WebSocket client of the feed that keeps what it hears. */
+/** A real WebSocket client of the feed that keeps what it receives. */
 public final class FeedListener {
     private static final Contract CONTRACT = Contract.ofProgram();
     private static final int CHECKED = 5;

@@ -132,7 +132,7 @@ class SlowClientTest {
         assertThat(heardAfterAPing()).containsExactly("cut");
     }
 
-    /** The pings that were due meanwhile came all at once, with no time to answer between them, and cut everybody off. */
+    /** The pings that were due in the meantime came all at once, with no time to answer between them, and cut everybody off. */
     @Test
     void whoAnswersIsNotCutOffBecauseTheServerStoodStill() {
         Feed feed = new Feed(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
-/** The part of {@code doctor} that looks at a node, without the trials of the machine, which take seconds each time. */
+/** The part of {@code doctor} that checks a node, without the trials of the machine, which take seconds each time. */
 public final class NodeTrial {
     private NodeTrial() {}
 
