@@ -139,10 +139,13 @@ final class Setups {
     }
 
     private static WorktreeException failed(String what, Path log) throws IOException {
+        String last = lastLines(log);
         return new WorktreeException(
                 Problem.SETUP_FAILED,
-                "isolation.setup failed: " + what + "; its output is in " + log + "; its last lines:\n"
-                        + lastLines(log));
+                "isolation.setup failed: " + what
+                        + (last.isEmpty()
+                                ? "; it printed nothing"
+                                : "; its output is in " + log + "; its last lines:\n" + last));
     }
 
     private static String lastLines(Path log) throws IOException {
