@@ -3,8 +3,6 @@ package dev.loopkeeper.git;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -47,22 +45,6 @@ public record GitCall(
     /** Returns a copy with this standard input. */
     public GitCall given(String text) {
         return new GitCall(folder, words, text, environment, limit, mostBytes, apart);
-    }
-
-    /** Returns inputs with all of these lines, each ended by a zero byte. */
-    public static List<String> inputs(Collection<String> lines) {
-        List<String> inputs = new ArrayList<>();
-        StringBuilder some = new StringBuilder();
-        for (String line : lines) {
-            // A char has at most three bytes.
-            if (!some.isEmpty() && some.length() + line.length() >= MOST_INPUT / 3) {
-                inputs.add(some.toString());
-                some.setLength(0);
-            }
-            some.append(line).append('\0');
-        }
-        inputs.add(some.toString());
-        return inputs;
     }
 
     /** Returns a copy with these additional variables. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The rules by which git ignored files when they were collected: what a step does to the files of rules, to settings or to
@@ -48,7 +47,9 @@ record IgnoreRules(String top, String patterns) {
             String text = new String(name, StandardCharsets.ISO_8859_1);
             files.put(text.substring(0, text.lastIndexOf('/') + 1), WorkspaceFiles.at(top, name));
         }
-        files.forEach((of, file) -> add(patterns, of, file));
+        for (Map.Entry<String, Path> file : files.entrySet()) {
+            add(patterns, file.getKey(), file.getValue());
+        }
         // A folder with rules that ignore themselves is in no list above.
         for (byte[] name :
                 RepositoryState.names(git, top, "--others", "--ignored", "--exclude-standard", "--directory")) {
@@ -61,23 +62,17 @@ record IgnoreRules(String top, String patterns) {
         return Optional.of(new IgnoreRules(top.toString(), patterns.toString()));
     }
 
-    private static void add(StringBuilder patterns, String folder, Path file) {
-        if (!Files.isRegularFile(file)) {
+    private static void add(StringBuilder patterns, String folder, Path file) throws IOException {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             return;
         }
-        try {
-            LockedFiles.refuse(file);
-            try (InputStream in = Files.newInputStream(file)) {
-                String text = new String(
-                        in.readNBytes(MOST_BYTES - Math.min(MOST_BYTES, patterns.length())),
-                        StandardCharsets.ISO_8859_1);
-                patterns.append(text.lines()
-                        .map(line -> folder.isEmpty() ? line : below(folder, line.stripTrailing()))
-                        .collect(Collectors.joining("\n", "", "\n")));
-            }
-        } catch (IOException unreadable) {
-            // Git ignores nothing by it either.
-            return;
+        LockedFiles.refuse(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(Math.max(0, MOST_BYTES - patterns.length()));
+            new String(content, StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .map(line -> folder.isEmpty() ? line : below(folder, line.stripTrailing()))
+                    .forEach(line -> patterns.append(line).append('\n'));
         }
     }
 

@@ -32,6 +32,9 @@ record Uncommitted(GitCalls calls, Commits commits) {
     /** Length of the flag before a name. */
     private static final int FLAG = 2;
 
+    /** Characters of lines for one call; a further line with a name of at most 4,096 bytes still fits. */
+    private static final int MOST_NAMES = GitCall.MOST_INPUT / 4;
+
     /** Whether {@link #add} would find changes, also those that index flags hide. */
     boolean isUnclean(Checkout checkout) {
         reveal(checkout.folder());
@@ -103,11 +106,15 @@ record Uncommitted(GitCalls calls, Commits commits) {
     }
 
     private void update(Path folder, List<String> lines, String... options) {
-        if (!lines.isEmpty()) {
-            String[] words = Stream.concat(Stream.of("update-index", "-z"), Stream.of(options))
-                    .toArray(String[]::new);
-            GitCall.inputs(lines)
-                    .forEach(input -> calls.good(GitCall.in(folder, words).given(input)));
+        String[] words = Stream.concat(Stream.of("update-index", "-z"), Stream.of(options))
+                .toArray(String[]::new);
+        StringBuilder some = new StringBuilder();
+        for (int at = 0; at < lines.size(); at++) {
+            some.append(lines.get(at)).append('\0');
+            if (some.length() > MOST_NAMES || at == lines.size() - 1) {
+                calls.good(GitCall.in(folder, words).given(some.toString()));
+                some.setLength(0);
+            }
         }
     }
 
