@@ -2,13 +2,20 @@ package dev.loopkeeper.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.json.JsonArray;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnJavaIT {
     private static final Path TARGET = Path.of(System.getProperty("dist.target"));
     private static final String VERSION = System.getProperty("dist.version");
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 240;
     private static final String NO_JAVA_STARTS = "-XX:NoSuchOption";
 
     @TempDir
@@ -123,6 +130,33 @@ class OwnJavaIT {
     }
 
     @Test
+    void eachPackageIsSmallEnoughAndListsWhatIsInIt() throws IOException, InterruptedException {
+        Path root = unpacked(folder.resolve("first"));
+        String java = Files.readAllLines(root.resolve("lib/runtime/release")).stream()
+                .filter(line -> line.startsWith("JAVA_VERSION="))
+                .map(line -> line.split("\"")[1])
+                .findFirst()
+                .orElseThrow();
+        assertThat(root.resolve("sbom.json")).content().contains("pkg:generic/openjdk@" + java);
+        assertThat(root.resolve("lib/runtime/legal/java.base")).isNotEmptyDirectory();
+        String debian = System.getProperty("dist.complete.package");
+        assertThat(said(
+                        0,
+                        "sh",
+                        "-c",
+                        "dpkg-deb --fsys-tarfile \"$0\" | tar -xO ./usr/share/doc/loopkeeper/sbom.json",
+                        debian))
+                .isEqualTo(Files.readString(root.resolve("sbom.json")));
+        for (String name : List.of("loopkeeper-npm-", "loopkeeper-npm-linux-x64-")) {
+            String npm = TARGET.resolve(name + VERSION + ".tgz").toString();
+            assertThat(said(0, "tar", "-tzf", npm)).contains("package/sbom.json\n", "package/LICENSE\n");
+        }
+        for (String file : List.of(System.getProperty("dist.complete.tarball"), debian)) {
+            assertThat(Files.size(Path.of(file))).as(file).isLessThan(68_000_000);
+        }
+    }
+
+    @Test
     void nothingIsExecutedInTheTemporaryFolder() throws IOException, InterruptedException {
         Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root mounts");
         Path root = unpacked(folder.resolve("here"));
@@ -143,6 +177,100 @@ class OwnJavaIT {
                 .doesNotContain("java");
         said(0, "dpkg-deb", "-x", file, root.toString());
         runsAnAgentWithTheCallersVariables(root.resolve("usr/bin/loopkeeper").toString());
+    }
+
+    /** The address of the server that prints to this file, such as {@code https://127.0.0.1:7420}. */
+    private String serves(Path log) {
+        Pattern line = Pattern.compile("serves at (http\\S+)");
+        return Awaitility.await()
+                .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .until(() -> line.matcher(Files.readString(log)).results().toList(), found -> !found.isEmpty())
+                .get(0)
+                .group(1);
+    }
+
+    /** Ciphers, time zones and beans of management are loaded by name, so only a use shows that they are there. */
+    @Test
+    void itsJavaHasCiphersForBothSidesOfTlsAndTheTimeZones() throws IOException, InterruptedException {
+        String loopkeeper =
+                unpacked(folder.resolve("first")).resolve("bin/loopkeeper").toString();
+        String[] keys = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -keyout key.pem -out cert.pem"
+                .split(" ");
+        said(0, keys);
+        Path log = folder.resolve("served.log");
+        start(
+                log,
+                List.of(
+                        loopkeeper,
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data",
+                        "data",
+                        "--tls-cert",
+                        "cert.pem",
+                        "--tls-key",
+                        "key.pem"));
+        assertThat(serves(log)).startsWith("https:");
+        said(0, loopkeeper, "submit", manifest("[\"true\"]").toString(), "--run-id", "work-1", "--data", "data");
+        assertThat(said(0, loopkeeper, "wait", "work-1", "--data", "data")).contains("completed");
+        assertThat(said(0, loopkeeper, "schedules", "next", "0 2 1 7 *", "--zone", "Europe/Berlin"))
+                .contains("-07-01T02:00:00+02:00");
+    }
+
+    @Test
+    void itsServerHasMetricsOfTheMachineAndIsHealthyForAContainer() throws IOException, InterruptedException {
+        String loopkeeper =
+                unpacked(folder.resolve("first")).resolve("bin/loopkeeper").toString();
+        Path log = folder.resolve("served.log");
+        start(log, List.of(loopkeeper, "serve", "--port", "0", "--data", "data"));
+        URI url = URI.create(serves(log));
+        String metrics = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(url.resolve("/metrics")).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+        assertThat(metrics)
+                .contains(
+                        "\njvm_memory_used_bytes{",
+                        "\njvm_gc_",
+                        "\nprocess_cpu_",
+                        "\nprocess_files_open_files ",
+                        "\nloopkeeper_build_info{");
+        Matcher check = Pattern.compile("(?m)^ *CMD (\\[\"bash\".*\\])$")
+                .matcher(Files.readString(Path.of("../../conf/Containerfile")));
+        assertThat(check.find()).isTrue();
+        List<String> words = new JsonArray(check.group(1).replace("7420", String.valueOf(url.getPort())))
+                .stream().map(String::valueOf).toList();
+        said(0, words.toArray(String[]::new));
+    }
+
+    /** The machine of the test with what dpkg changes laid over it, which goes with the mount. */
+    @Test
+    void dpkgInstallsUpgradesRemovesAndPurgesThePackage() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root mounts");
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/adduser")), "adduser is not installed");
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Path script = Path.of("src/test/sh/install-package").toAbsolutePath();
+        String file = System.getProperty("dist.complete.package");
+        String said = said(
+                0,
+                "unshare",
+                "--mount",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "sh",
+                script.toString(),
+                root.toString(),
+                file);
+        assertThat(said.lines().filter(line -> line.startsWith("= ")).toList())
+                .as(said)
+                .containsExactly(
+                        "= home loopkeeper 750",
+                        "= unit valid",
+                        "= w-1 is completed",
+                        "= upgraded # mine",
+                        "= removed # mine",
+                        "= purged");
     }
 
     @Test
@@ -166,9 +294,7 @@ class OwnJavaIT {
 
         Path log = folder.resolve("served.log");
         Process server = start(log, List.of(program, "serve", "--port", "0", "--data", "data"));
-        Awaitility.await()
-                .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .until(() -> Files.readString(log).contains("serves at"));
+        serves(log);
         server.destroy();
         assertThat(server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(server.exitValue()).isEqualTo(143);
