@@ -1,12 +1,19 @@
 package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.contract.NodeChannels.NodeFigures;
+import dev.loopkeeper.work.Release;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -31,6 +38,7 @@ final class Meters {
     private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final CompositeMeterRegistry registry = new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus));
     private final Optional<MeterRegistry> more;
+    private final JvmGcMetrics garbage = new JvmGcMetrics();
     private final AtomicLong feedClients = new AtomicLong();
     private final AtomicLong feedLag = new AtomicLong();
     private final AtomicLong feedLagged = new AtomicLong();
@@ -63,6 +71,20 @@ final class Meters {
     Meters(Optional<MeterRegistry> more) {
         this.more = more;
         more.ifPresent(registry::add);
+        Gauge.builder("loopkeeper.build.info", () -> 1)
+                .description("The release, and the Java that runs it")
+                .tag("version", Release.version())
+                .tag("java", Runtime.version().toString())
+                .register(registry);
+        // Not in the other registry, whose program measures itself.
+        List.of(
+                        garbage,
+                        new JvmMemoryMetrics(),
+                        new JvmThreadMetrics(),
+                        new FileDescriptorMetrics(),
+                        new ProcessorMetrics(),
+                        new UptimeMetrics())
+                .forEach(meters -> meters.bindTo(prometheus));
         Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
                 .description("Clients of the feed")
                 .register(registry);
@@ -100,8 +122,9 @@ final class Meters {
         new DiskMetrics(dataFolder).register(registry);
     }
 
-    /** Removes the meters from the other registry. */
+    /** Removes the meters from the other registry, and stops to listen to collections of garbage. */
     void leave() {
+        garbage.close();
         more.ifPresent(other -> {
             registry.remove(other);
             registry.forEachMeter(meter -> other.remove(meter.getId()));

@@ -125,6 +125,8 @@ class MonitoringTest {
         for (JsonNode alert : alerts()) {
             assertThat(table).contains("| `" + alert.path("alert").asText() + "` | ");
             assertThat(alert.path("annotations").path("summary").asText()).isNotBlank();
+            assertThat(alert.path("annotations").path("runbook_url").asText()).endsWith("/metrics.html#alerts");
+            assertThat(table).contains("\n## Alerts\n");
         }
         for (JsonNode panel : Json.MAPPER.readTree(DASHBOARD.toFile()).path("panels")) {
             assertThat(panel.path("targets").findValuesAsText("expr"))

@@ -38,6 +38,14 @@ class RunMetricsTest {
     }
 
     @Test
+    void theProcessAndTheReleaseAreMeasured() {
+        assertThat(scrape())
+                .contains("\njvm_memory_used_bytes{", "\njvm_threads_live_threads ", "\njvm_gc_")
+                .contains("\nprocess_cpu_usage ", "\nprocess_files_open_files ", "\nprocess_uptime_seconds ")
+                .contains("\nloopkeeper_build_info{java=\"" + Runtime.version() + "\",version=\"");
+    }
+
+    @Test
     void runsAreCountedByStatusAndTermination() throws JsonProcessingException {
         metrics.found("old", "paused", START, Optional.of("anomaly"));
         metrics.found("done", "completed", START, Optional.empty());
