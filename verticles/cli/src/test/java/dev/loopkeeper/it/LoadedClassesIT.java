@@ -82,8 +82,8 @@ class LoadedClassesIT {
         try (Program version = Program.start(folder, logging(), "--version")) {
             assertThat(version.join().exitCode()).isZero();
             assertThat(loaded(version))
-                    .noneMatch(line -> line.contains(" ch.qos.logback.classic.")
-                            || line.contains(" dev.loopkeeper.cli.command."));
+                    .noneMatch(line ->
+                            line.contains(" ch.qos.logback.classic.") || line.contains(" dev.loopkeeper.cli.command."));
         }
     }
 
