@@ -100,8 +100,8 @@ class RealEndingsTest {
         AgentReport report = claude(retry, "\"api_error_status\":529,\"result\":\"API Error: 529 Overloaded\"");
         assertThat(report.summary().error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(38));
 
-        AgentReport told = claude(retry, "\"api_error_status\":429,\"result\":\"Please try again in 5s\"");
-        assertThat(told.summary().error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(5));
+        AgentReport reported = claude(retry, "\"api_error_status\":429,\"result\":\"Please try again in 5s\"");
+        assertThat(reported.summary().error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(5));
 
         String answered = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\"}}\n";
         AgentReport later = claude(retry + answered, "\"api_error_status\":500,\"result\":\"API Error\"");

@@ -154,9 +154,9 @@ class RecordedRunsTest {
         for (JsonNode run : records()) {
             JsonNode created = run.path("events").path(0).path("data");
             RunState state = RunHistory.begin("run.created", created, Instant.EPOCH);
-            boolean nobody = RunHistory.hasNoNotifications(created);
-            said.add(nobody);
-            assertThat(nobody && !state.plan().manifest().notifications().isEmpty())
+            boolean none = RunHistory.hasNoNotifications(created);
+            said.add(none);
+            assertThat(none && !state.plan().manifest().notifications().isEmpty())
                     .isFalse();
         }
         assertThat(said).containsExactlyInAnyOrder(true, false);

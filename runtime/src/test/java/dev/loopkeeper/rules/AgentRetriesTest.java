@@ -31,15 +31,15 @@ class AgentRetriesTest {
     @Test
     void furtherTriesAreReportedAtEachDoublingOfTheTime() {
         RunKit run = run();
-        List<Long> told = new ArrayList<>();
+        List<Long> reported = new ArrayList<>();
         for (long second = 0; second <= 600; second += 5) {
             run.retries("dev", (int) second).later(Duration.ofSeconds(5));
             if (!run.types().isEmpty()) {
-                told.add(second);
+                reported.add(second);
             }
         }
 
-        assertThat(told).containsExactly(0L, 30L, 60L, 120L, 240L, 480L);
+        assertThat(reported).containsExactly(0L, 30L, 60L, 120L, 240L, 480L);
     }
 
     @Test

@@ -49,8 +49,8 @@ final class MoneyInvariant {
             RunInvariants.hold(room, "there is room in the budget for", started.stepId());
             open.put(started.stepId(), Usage.UNKNOWN);
             agents.put(started.stepId(), started.agent());
-        } else if (event instanceof StepUsage heard) {
-            open.replace(heard.stepId(), heard.usage());
+        } else if (event instanceof StepUsage received) {
+            open.replace(received.stepId(), received.usage());
         } else if (event instanceof StepFinished finished) {
             Usage used = finished.result().usage().orElse(Usage.UNKNOWN);
             open.remove(finished.stepId());

@@ -79,13 +79,13 @@ class ResumeNeedsTest {
     static Stream<Arguments> rows() {
         String rejecting = "retry: {stopConditions: {maxConsecutiveFails: 0, minAttempted: 1}}\n";
         Resume plain = Resume.plain();
-        Resume told = plain.feedback("try otherwise");
+        Resume withFeedback = plain.feedback("try otherwise");
         return Stream.of(
                 row(
                         "error_max_turns",
                         () -> loop("").ends("judge", PROGRESS),
                         "maxIterations above 1",
-                        told,
+                        withFeedback,
                         plain.maxIterations(2),
                         plain.maxIterations(0)),
                 row(
@@ -114,13 +114,13 @@ class ResumeNeedsTest {
                                 .ends("audit", signal("verdict: failed")),
                         "",
                         plain),
-                row("error_no_progress", ResumeNeedsTest::spinning, "feedback", told),
+                row("error_no_progress", ResumeNeedsTest::spinning, "feedback", withFeedback),
                 row(
                         "error_max_structured_output_retries",
                         () -> reporting("error_max_structured_output_retries"),
                         "feedback",
-                        told),
-                row("error_prompt_too_long", ResumeNeedsTest::tooLong, "feedback", told),
+                        withFeedback),
+                row("error_prompt_too_long", ResumeNeedsTest::tooLong, "feedback", withFeedback),
                 row(
                         "error_thinking_starved",
                         () -> reporting("error_thinking_starved"),
@@ -170,7 +170,7 @@ class ResumeNeedsTest {
                         () -> reporting("error_infrastructure"),
                         "acknowledge",
                         plain.acknowledge()),
-                row("error_out_of_paper", () -> saying("out-of-paper"), "feedback", told),
+                row("error_out_of_paper", () -> saying("out-of-paper"), "feedback", withFeedback),
                 row("error_no_licence", () -> saying("no-licence"), "acknowledge", plain.acknowledge()),
                 row("error_rain", () -> saying("rain"), "", plain));
     }

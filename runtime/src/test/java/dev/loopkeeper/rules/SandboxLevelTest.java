@@ -36,8 +36,8 @@ class SandboxLevelTest {
     }
 
     private void endsAt(String level) {
-        StepOutcome told = StepEnd.exit(0).outcome(run.now(), "output " + level);
-        StepOutcome.Exit exit = told.exit();
+        StepOutcome reported = StepEnd.exit(0).outcome(run.now(), "output " + level);
+        StepOutcome.Exit exit = reported.exit();
         StepOutcome.Exit confined = new StepOutcome.Exit(
                 exit.cause(),
                 exit.pid(),
@@ -51,11 +51,11 @@ class SandboxLevelTest {
                 run.open().get(0),
                 new StepOutcome(
                         confined,
-                        told.reading(),
-                        told.report(),
-                        told.outputMatched(),
-                        told.digests(),
-                        told.sweep(),
+                        reported.reading(),
+                        reported.report(),
+                        reported.outputMatched(),
+                        reported.digests(),
+                        reported.sweep(),
                         Optional.empty())));
     }
 }

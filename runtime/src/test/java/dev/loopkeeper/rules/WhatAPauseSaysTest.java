@@ -78,10 +78,10 @@ class WhatAPauseSaysTest {
     void theFeedTheRunObjectAndASnapshotHaveThePartsBesideTheMessage() {
         RunKit run = loop("maxIterations: 5")
                 .ends("judge", signal("determination: ANOMALY, questions: ['why?'], " + REGRESSION));
-        JsonNode told = EventJson.write(run.lastEvent(RunPaused.class)).path("pause");
+        JsonNode reported = EventJson.write(run.lastEvent(RunPaused.class)).path("pause");
         JsonNode shown = ViewJson.write(RunView.of(run.state())).path("pause");
 
-        for (JsonNode pause : new JsonNode[] {told, shown}) {
+        for (JsonNode pause : new JsonNode[] {reported, shown}) {
             assertThat(pause.path("keyConcern").asText()).startsWith("tests were deleted");
             assertThat(pause.path("anomalyType").asText()).isEqualTo("regression");
             assertThat(pause.path("questions").get(0).asText()).isEqualTo("why?");

@@ -62,9 +62,9 @@ class RequestChannelTest {
         }));
         await(OUTER.serve(vertx.eventBus(), question -> INNER.ask(vertx.eventBus(), question, SOON)));
 
-        Throwable told = failure(OUTER.ask(vertx.eventBus(), QUESTION, SOON));
+        Throwable reported = failure(OUTER.ask(vertx.eventBus(), QUESTION, SOON));
 
-        assertThat(told)
+        assertThat(reported)
                 .isInstanceOfSatisfying(
                         ReplyException.class,
                         reply -> assertThat(reply.failureCode()).isEqualTo(RequestChannel.BROKEN));

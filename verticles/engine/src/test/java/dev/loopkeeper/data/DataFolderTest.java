@@ -232,11 +232,11 @@ class DataFolderTest {
     @Test
     void aStartOfTheMachineThatIsNotKnownIsNoOther() {
         ServerAddress unreported = new ServerAddress("http://127.0.0.1:1", 1, Instant.EPOCH);
-        ServerAddress told = unreported.at(Optional.empty(), Optional.of("this"));
+        ServerAddress reported = unreported.at(Optional.empty(), Optional.of("this"));
 
-        assertThat(told.mayBeOf(Optional.of("this"))).isTrue();
-        assertThat(told.mayBeOf(Optional.of("another"))).isFalse();
-        assertThat(told.mayBeOf(Optional.empty())).isTrue();
+        assertThat(reported.mayBeOf(Optional.of("this"))).isTrue();
+        assertThat(reported.mayBeOf(Optional.of("another"))).isFalse();
+        assertThat(reported.mayBeOf(Optional.empty())).isTrue();
         assertThat(unreported.mayBeOf(Optional.of("this"))).isTrue();
     }
 

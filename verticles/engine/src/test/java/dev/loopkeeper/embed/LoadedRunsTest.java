@@ -41,11 +41,11 @@ class LoadedRunsTest {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"))) {
             LoadedRuns loaded = LoadedRuns.in(keeper.vertx());
             String runId = keeper.start(SLEEPER);
-            JsonNode told = keeper.get(runId);
+            JsonNode reported = keeper.get(runId);
 
             assertThat(loaded.find(runId)).hasValueSatisfying(run -> {
-                assertThat(timeless(run.json().toString())).isEqualTo(timeless(told.toString()));
-                assertThat(run.sequence()).isEqualTo(told.path("sequence").asLong());
+                assertThat(timeless(run.json().toString())).isEqualTo(timeless(reported.toString()));
+                assertThat(run.sequence()).isEqualTo(reported.path("sequence").asLong());
             });
             assertThat(keeper.stop(runId, true).refusal()).isEmpty();
             keeper.untilEnded(runId);

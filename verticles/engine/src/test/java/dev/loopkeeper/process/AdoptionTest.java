@@ -77,11 +77,11 @@ class AdoptionTest extends SupervisorHarness {
         StepSpec beside = step().id("beside").words("sleep", "2").build();
         next.launch(beside);
         next.exitOf(beside);
-        int meanwhile = reads.get();
+        int between = reads.get();
         letAgentExit();
 
         assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
-        assertThat(meanwhile).as("a look reads three notes").isLessThan(20);
+        assertThat(between).as("a look reads three notes").isLessThan(20);
     }
 
     /** A limit below ten seconds began again with each runtime. */

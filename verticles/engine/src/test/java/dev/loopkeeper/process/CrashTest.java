@@ -84,8 +84,8 @@ class CrashTest extends SupervisorHarness {
                         spec.toString())
                 .redirectError(Redirect.DISCARD)
                 .start();
-        try (BufferedReader told = runtime.inputReader(StandardCharsets.UTF_8)) {
-            long pid = Long.parseLong(pidLine(told));
+        try (BufferedReader reported = runtime.inputReader(StandardCharsets.UTF_8)) {
+            long pid = Long.parseLong(pidLine(reported));
             assertThat(alive(pid)).isTrue();
             return pid;
         } finally {
@@ -94,10 +94,10 @@ class CrashTest extends SupervisorHarness {
     }
 
     /** Logging goes to stdout too. */
-    private static String pidLine(BufferedReader told) throws Exception {
-        String line = told.readLine();
+    private static String pidLine(BufferedReader reported) throws Exception {
+        String line = reported.readLine();
         while (line != null && !line.matches("[0-9]+")) {
-            line = told.readLine();
+            line = reported.readLine();
         }
         return line == null ? "" : line;
     }

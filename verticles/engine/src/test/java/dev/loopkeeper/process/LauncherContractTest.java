@@ -184,8 +184,8 @@ class LauncherContractTest {
     void reportsAndRecordsTheLauncherAndTheAgent(Kind kind) throws Exception {
         Process launcher = begin(kind, "sh", "-c", "cat /proc/$$/stat; while [ ! -e leave ]; do sleep 0.1; done");
         String line;
-        try (BufferedReader told = launcher.inputReader(StandardCharsets.UTF_8)) {
-            line = told.readLine();
+        try (BufferedReader reported = launcher.inputReader(StandardCharsets.UTF_8)) {
+            line = reported.readLine();
         }
         Identity agent = folder.agent().orElseThrow();
         Identity claimant = folder.claimant().orElseThrow();

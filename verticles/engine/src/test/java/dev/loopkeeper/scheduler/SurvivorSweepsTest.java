@@ -50,10 +50,10 @@ class SurvivorSweepsTest {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS);
-        CompletableFuture<RunInput.Swept> told = new CompletableFuture<>();
+        CompletableFuture<RunInput.Swept> reported = new CompletableFuture<>();
         new SurvivorSweeps(vertx, receipt -> Future.succeededFuture(), Duration.ofMillis(1))
-                .sweep(run(), new RunCommand.Sweep(List.of("only.a.1"), true), told::complete);
-        return told.get(60, TimeUnit.SECONDS).steps().get(0);
+                .sweep(run(), new RunCommand.Sweep(List.of("only.a.1"), true), reported::complete);
+        return reported.get(60, TimeUnit.SECONDS).steps().get(0);
     }
 
     private static RunState run() {

@@ -44,17 +44,17 @@ class EventStoreVerticleTest {
 
     @Test
     void publishesEveryEventInTheOrderOfPositions() {
-        List<PositionedEvent> heard = new CopyOnWriteArrayList<>();
+        List<PositionedEvent> received = new CopyOnWriteArrayList<>();
         List<PositionedEvent> creations = new CopyOnWriteArrayList<>();
-        hear(StoreChannels.EVENTS, heard::add);
+        hear(StoreChannels.EVENTS, received::add);
         hear(StoreChannels.eventsOf("run.created"), creations::add);
 
         await(Future.all(IntStream.range(0, 100)
                 .mapToObj(run -> bus.append(append("run-" + run, 0, 2)))
                 .toList()));
 
-        Awaitility.await().until(() -> heard.size() == 200 && creations.size() == 100);
-        assertThat(heard).isEqualTo(await(store.eventsAfter(0, 1000)));
+        Awaitility.await().until(() -> received.size() == 200 && creations.size() == 100);
+        assertThat(received).isEqualTo(await(store.eventsAfter(0, 1000)));
     }
 
     @Test

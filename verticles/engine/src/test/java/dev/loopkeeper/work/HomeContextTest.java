@@ -52,10 +52,10 @@ class HomeContextTest {
     @Test
     void reportsResultsOfOtherThreadsOnItsContext() throws Exception {
         Promise<String> elsewhere = Promise.promise();
-        Future<Context> told = home.bring(elsewhere.future()).map(answer -> Vertx.currentContext());
+        Future<Context> reported = home.bring(elsewhere.future()).map(answer -> Vertx.currentContext());
         here.runOnContext(now -> elsewhere.complete("over"));
 
-        assertThat(done(told)).isSameAs(there);
+        assertThat(done(reported)).isSameAs(there);
     }
 
     @Test

@@ -14,15 +14,15 @@ class LogThrottleTest {
 
     @Test
     void logsEachAtOnceAndThenOnceAMinute() {
-        Map<String, Integer> told = new TreeMap<>();
+        Map<String, Integer> reported = new TreeMap<>();
         for (int second = 0; second < 300; second++) {
             for (String run : second < 30 ? new String[] {"one"} : new String[] {"one", "two"}) {
                 if (throttle.isDue(run, now)) {
-                    told.merge(run, 1, Integer::sum);
+                    reported.merge(run, 1, Integer::sum);
                 }
             }
             now += Duration.ofSeconds(1).toNanos();
         }
-        assertThat(told).isEqualTo(Map.of("one", 5, "two", 5));
+        assertThat(reported).isEqualTo(Map.of("one", 5, "two", 5));
     }
 }

@@ -99,15 +99,15 @@ class SingleFlightTest {
 
     @Test
     void aListenerMayRequestTheNextRun() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         flight.run().onSuccess(outcome -> {
-            heard.add(outcome);
-            flight.run().onSuccess(heard::add);
+            received.add(outcome);
+            flight.run().onSuccess(received::add);
         });
 
         runs.get(0).complete("one");
         runs.get(1).complete("two");
-        assertThat(heard).containsExactly("one", "two");
+        assertThat(received).containsExactly("one", "two");
     }
 
     @Test

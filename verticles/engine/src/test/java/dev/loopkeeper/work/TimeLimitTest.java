@@ -34,23 +34,23 @@ class TimeLimitTest {
     private final AtomicInteger times = new AtomicInteger();
 
     private CompletableFuture<Told> within(Duration patience) throws Exception {
-        CompletableFuture<Told> told = new CompletableFuture<>();
+        CompletableFuture<Told> reported = new CompletableFuture<>();
         CompletableFuture<Void> asked = new CompletableFuture<>();
         here.runOnContext(now -> {
             TimeLimit.of(vertx, awaited.future(), patience).onComplete(done -> {
                 times.incrementAndGet();
-                told.complete(new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
+                reported.complete(new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
             });
             asked.complete(null);
         });
         asked.get(SOON, TimeUnit.SECONDS);
-        return told;
+        return reported;
     }
 
-    private Told toldHere(CompletableFuture<Told> told) throws Exception {
+    private Told toldHere(CompletableFuture<Told> reported) throws Exception {
         Promise<Thread> own = Promise.promise();
         here.runOnContext(now -> own.complete(Thread.currentThread()));
-        Told what = told.get(SOON, TimeUnit.SECONDS);
+        Told what = reported.get(SOON, TimeUnit.SECONDS);
         assertThat(what.on()).isSameAs(here);
         assertThat(what.by()).isSameAs(own.future().await(SOON, TimeUnit.SECONDS));
         return what;
@@ -64,26 +64,26 @@ class TimeLimitTest {
 
     @Test
     void reportsAnotherThreadsAnswerOnTheCallersContext() throws Exception {
-        CompletableFuture<Told> told = within(LONG);
+        CompletableFuture<Told> reported = within(LONG);
         awaited.complete("yes"); // By the thread of the test.
 
-        assertThat(toldHere(told).result()).isEqualTo("yes");
+        assertThat(toldHere(reported).result()).isEqualTo("yes");
     }
 
     @Test
     void reportsAnotherContextsFailureOnTheCallersContext() throws Exception {
-        CompletableFuture<Told> told = within(LONG);
+        CompletableFuture<Told> reported = within(LONG);
         Vertx other = Vertx.vertx();
         other.runOnContext(now -> awaited.fail("no"));
 
-        assertThat(toldHere(told).cause()).hasMessage("no");
+        assertThat(toldHere(reported).cause()).hasMessage("no");
         assertThat(other.close().await(SOON, TimeUnit.SECONDS)).isNull();
     }
 
     @Test
     void whatComesTooLateIsDropped() throws Exception {
-        CompletableFuture<Told> told = within(SHORT);
-        assertThat(toldHere(told).cause()).isInstanceOf(TimeoutException.class);
+        CompletableFuture<Told> reported = within(SHORT);
+        assertThat(toldHere(reported).cause()).isInstanceOf(TimeoutException.class);
         awaited.complete("too late");
 
         // What would be reported has been by now.

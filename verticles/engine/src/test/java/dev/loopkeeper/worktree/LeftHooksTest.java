@@ -100,7 +100,7 @@ class LeftHooksTest {
         assertThatThrownBy(() -> worktrees.commit(step()))
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
-                        told -> assertThat(told.problem()).isEqualTo(Problem.KILLED));
+                        reported -> assertThat(reported.problem()).isEqualTo(Problem.KILLED));
 
         awaitNothingLeft();
         Files.delete(sample.repository.resolve(".git/hooks/pre-commit"));

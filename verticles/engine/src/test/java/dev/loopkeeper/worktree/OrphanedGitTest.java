@@ -67,14 +67,14 @@ class OrphanedGitTest {
 
     /** Waits until it is past the moment of its start at which it is not yet what it will be. */
     private Process slowly(Path where, Map<String, String> mark, String... words) throws IOException {
-        Path told = folder.resolve("told-" + begun.size());
+        Path reported = folder.resolve("told-" + begun.size());
         List<String> command = new ArrayList<>(List.of(slow.toString()));
         command.addAll(List.of(words));
         Map<String, String> environment = new HashMap<>(mark);
-        environment.put("TOLD", told.toString());
+        environment.put("TOLD", reported.toString());
         environment.put("GO", folder.resolve("go").toString());
         Process git = start(where, environment, command.toArray(String[]::new));
-        Awaitility.await().until(() -> Files.exists(told));
+        Awaitility.await().until(() -> Files.exists(reported));
         return git;
     }
 

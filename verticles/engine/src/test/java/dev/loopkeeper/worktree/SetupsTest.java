@@ -60,10 +60,10 @@ class SetupsTest {
     @Test
     void aFailureHasTheLastLinesAndTheNextTryRunsAgain() {
         assertThatThrownBy(() -> worktrees.setUp(setup("seq 30; echo broken >&2; exit 3")))
-                .isInstanceOfSatisfying(WorktreeException.class, told -> {
-                    assertThat(told.problem()).isEqualTo(Problem.SETUP_FAILED);
-                    assertThat(told.isTransient()).isFalse();
-                    assertThat(told).hasMessageContaining("ended with 3").hasMessageEndingWith("\n29\n30\nbroken");
+                .isInstanceOfSatisfying(WorktreeException.class, reported -> {
+                    assertThat(reported.problem()).isEqualTo(Problem.SETUP_FAILED);
+                    assertThat(reported.isTransient()).isFalse();
+                    assertThat(reported).hasMessageContaining("ended with 3").hasMessageEndingWith("\n29\n30\nbroken");
                 });
 
         worktrees.setUp(setup("echo good"));
@@ -98,7 +98,7 @@ class SetupsTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
-                        told -> assertThat(told.problem()).isEqualTo(Problem.PREPARATION_ENDED));
+                        reported -> assertThat(reported.problem()).isEqualTo(Problem.PREPARATION_ENDED));
         Awaitility.await().until(() -> child().isEmpty());
         sample.worktrees().setUp(setup("echo again"));
         assertThat(log).hasContent("again");

@@ -928,7 +928,7 @@ class WorktreesTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
-                        told -> assertThat(told.problem()).isEqualTo(Problem.HOOK_ENDED));
+                        reported -> assertThat(reported.problem()).isEqualTo(Problem.HOOK_ENDED));
     }
 
     @Test

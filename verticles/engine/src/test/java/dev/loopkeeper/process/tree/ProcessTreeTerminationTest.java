@@ -51,18 +51,18 @@ class ProcessTreeTerminationTest {
                 TreeContext.of(vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, PATIENCE);
         ProcessTree tree =
                 new ProcessTree("nonce-of-nobody", new ProcFs().identity(agent.pid()), true, Optional.empty());
-        Promise<KillReceipt> told = Promise.promise();
+        Promise<KillReceipt> reported = Promise.promise();
 
         vertx.runOnContext(turn -> {
             new ProcessTreeTermination(
                             context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
                     .begin(true)
                     .receipt()
-                    .onComplete(told);
+                    .onComplete(reported);
             standStill();
         });
 
-        assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
+        assertThat(reported.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
                 .isEqualTo(KillReceipt.Outcome.gone);
     }
 
@@ -73,7 +73,7 @@ class ProcessTreeTerminationTest {
         Identity leader = new ProcFs().identity(agent.pid()).orElseThrow();
         ProcessTree tree = new ProcessTree("nonce-of-nobody", Optional.of(leader), true, Optional.empty());
         List<String> done = new CopyOnWriteArrayList<>();
-        Promise<KillReceipt> told = Promise.promise();
+        Promise<KillReceipt> reported = Promise.promise();
 
         vertx.runOnContext(turn -> new ProcessTreeTermination(
                         context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofMinutes(1)))
@@ -81,9 +81,9 @@ class ProcessTreeTerminationTest {
                 .begin(false)
                 .receipt()
                 .onSuccess(receipt -> done.add("receipt"))
-                .onComplete(told));
+                .onComplete(reported));
 
-        assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
+        assertThat(reported.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
                 .isEqualTo(KillReceipt.Outcome.gone);
         assertThat(done).containsExactly("concluded", "receipt");
     }
@@ -122,13 +122,13 @@ class ProcessTreeTerminationTest {
                 new FilesOfARunner(runner.get().pid(), new AtomicInteger(times)),
                 patience);
         ProcessTree tree = new ProcessTree(nonce, ended, true, Optional.empty());
-        Promise<KillReceipt> told = Promise.promise();
+        Promise<KillReceipt> reported = Promise.promise();
         vertx.runOnContext(turn -> new ProcessTreeTermination(
                         context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
                 .begin(true)
                 .receipt()
-                .onComplete(told));
-        return told.future();
+                .onComplete(reported));
+        return reported.future();
     }
 
     /** Two looks that had found nobody were enough, though both had met somebody who was gone when it was read. */

@@ -91,11 +91,11 @@ public final class OutsideReader implements AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         Path database = Path.of(arguments[0]).resolve(StoreFile.NAME);
         Path copies = Path.of(arguments[1]);
-        Thread told = new Thread(OutsideReader::awaitEnd, "end");
-        told.setDaemon(true);
-        told.start();
+        Thread reported = new Thread(OutsideReader::awaitEnd, "end");
+        reported.setDaemon(true);
+        reported.start();
         long before = 0;
-        while (told.isAlive()) {
+        while (reported.isAlive()) {
             if (Files.exists(database)) {
                 try {
                     before = round(database, copies, before);
