@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
@@ -58,7 +59,8 @@ final class QueueRules {
     }
 
     /** Launches what waited, if the run still requires it. */
-    static Decision permitted(DecisionBuilder builder) {
+    static Decision permitted(DecisionBuilder builder, RunInput.Permitted permitted) {
+        builder.permit(permitted.slots());
         if (RunSlots.holds(builder.state().condition())) {
             PhaseDriver.run(builder);
         }

@@ -26,7 +26,10 @@ import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Decides the inputs of a run: which events to make durable and which commands to execute after that. Only events
@@ -35,6 +38,33 @@ import java.util.Optional;
 public final class RunMachine {
     /** The delay before the second notice about an agent's own retries; it doubles with each notice. */
     private static final Duration NOTICE_INTERVAL = Duration.ofSeconds(30);
+
+    /** Inputs that are decided after the end too. */
+    private static final Set<Class<?>> ALWAYS =
+            Set.of(RunInput.Resume.class, RunInput.Answer.class, RunInput.Ask.class);
+
+    /** One rule for each kind of input. */
+    private static final Map<Class<?>, BiFunction<DecisionBuilder, RunInput, Decision>> RULES = Map.ofEntries(
+            on(RunInput.Resume.class, ResumeRules::decide),
+            on(RunInput.Answer.class, AskRules::answer),
+            on(RunInput.Ask.class, AskRules::ask),
+            on(RunInput.StepEnded.class, StepEnding::decide),
+            on(RunInput.Swept.class, RunMachine::swept),
+            on(RunInput.GitDone.class, GitRules::decide),
+            on(RunInput.ItemsRead.class, ItemsRules::decide),
+            on(RunInput.UsageSeen.class, RunMachine::usageSeen),
+            on(RunInput.AgentRetries.class, RunMachine::agentRetries),
+            on(RunInput.SignalSeen.class, RunMachine::signalSeen),
+            on(RunInput.Stop.class, (builder, stop) -> EndRules.stop(builder, stop, List.of())),
+            on(RunInput.End.class, EndRules::decide),
+            on(RunInput.Pause.class, RunMachine::pause),
+            on(RunInput.Broken.class, EndRules::broken),
+            on(RunInput.Remark.class, RunMachine::remark),
+            on(RunInput.Start.class, (builder, start) -> QueueRules.start(builder)),
+            on(RunInput.TimerDue.class, (builder, due) -> timerDue(builder)),
+            on(RunInput.Permitted.class, QueueRules::permitted),
+            on(RunInput.Held.class, (builder, held) -> QueueRules.held(builder, held.hold())),
+            on(RunInput.Recover.class, (builder, taken) -> recover(builder, taken.moved())));
 
     private RunMachine() {}
 
@@ -88,58 +118,13 @@ public final class RunMachine {
      */
     public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity, LaunchGates gates) {
         DecisionBuilder builder = new DecisionBuilder(state, at, capacity, gates, input.requester());
-        if (input instanceof RunInput.Resume resume) {
-            return ResumeRules.decide(builder, resume);
-        }
-        if (input instanceof RunInput.Answer answer) {
-            return AskRules.answer(builder, answer);
-        } else if (input instanceof RunInput.Ask ask) {
-            return AskRules.ask(builder, ask);
-        }
-        if (state.condition() instanceof Condition.Ended) {
-            return afterTheEnd(state, input);
-        }
-        return ofOpenRun(builder, input);
+        boolean late = state.condition() instanceof Condition.Ended && !ALWAYS.contains(input.getClass());
+        return late ? afterTheEnd(state, input) : RULES.get(input.getClass()).apply(builder, input);
     }
 
-    private static Decision ofOpenRun(DecisionBuilder builder, RunInput input) {
-        if (input instanceof RunInput.StepEnded ended) {
-            return StepEnding.decide(builder, ended);
-        } else if (input instanceof RunInput.Swept swept) {
-            return swept(builder, swept);
-        } else if (input instanceof RunInput.GitDone done) {
-            return GitRules.decide(builder, done);
-        } else if (input instanceof RunInput.ItemsRead read) {
-            return ItemsRules.decide(builder, read);
-        } else if (input instanceof RunInput.UsageSeen usage) {
-            return usageSeen(builder, usage);
-        } else if (input instanceof RunInput.AgentRetries retries) {
-            return agentRetries(builder, retries);
-        } else if (input instanceof RunInput.SignalSeen seen) {
-            return signalSeen(builder, seen);
-        } else if (input instanceof RunInput.Stop stop) {
-            return EndRules.stop(builder, stop, List.of());
-        } else if (input instanceof RunInput.End end) {
-            return EndRules.decide(builder, end);
-        } else if (input instanceof RunInput.Pause pause) {
-            return pause(builder, pause);
-        } else if (input instanceof RunInput.Broken broken) {
-            return EndRules.broken(builder, broken);
-        } else if (input instanceof RunInput.Remark remark) {
-            return remark(builder, remark);
-        } else if (input instanceof RunInput.Start) {
-            return QueueRules.start(builder);
-        } else if (input instanceof RunInput.TimerDue) {
-            return timerDue(builder);
-        } else if (input instanceof RunInput.Permitted permitted) {
-            builder.permit(permitted.slots());
-            return QueueRules.permitted(builder);
-        } else if (input instanceof RunInput.Held held) {
-            return QueueRules.held(builder, held.hold());
-        } else if (input instanceof RunInput.Recover taken) {
-            return recover(builder, taken.moved());
-        }
-        throw new IllegalStateException("there is no rule for " + input);
+    private static <I extends RunInput> Map.Entry<Class<?>, BiFunction<DecisionBuilder, RunInput, Decision>> on(
+            Class<I> kind, BiFunction<DecisionBuilder, I, Decision> rule) {
+        return Map.entry(kind, (builder, input) -> rule.apply(builder, kind.cast(input)));
     }
 
     private static Decision remark(DecisionBuilder builder, RunInput.Remark remark) {
