@@ -78,9 +78,9 @@ public final class ProgressLines {
         this.zone = zone;
         this.manyRuns = manyRuns;
         this.hint = hint;
-        tellOfRuns();
-        tellOfWork();
-        tellOfSteps();
+        addRunTexts();
+        addWorkTexts();
+        addStepTexts();
     }
 
     /** Returns the lines of an event; empty if people need not see it. */
@@ -92,7 +92,7 @@ public final class ProgressLines {
         IterationLines iteration = iterations.computeIfAbsent(message.runId(), first -> new IterationLines(console));
         String text = event instanceof IterationFinished finished
                 ? iteration.verdict(finished)
-                : texts.getOrDefault(event.getClass(), unworthy -> "").apply(event);
+                : texts.getOrDefault(event.getClass(), silent -> "").apply(event);
         if (event instanceof AskOpened ask) {
             text += "\n    answer it with: " + hint.apply("answer " + message.runId() + " " + ask.askId() + " TEXT");
         }
@@ -115,7 +115,7 @@ public final class ProgressLines {
         texts.put(kind, event -> text.apply(kind.cast(event)));
     }
 
-    private void tellOfRuns() {
+    private void addRunTexts() {
         line(RunCreated.class, e -> Paint.BOLD.on(console, "run " + e.runId()));
         line(
                 RunQueued.class,
@@ -136,7 +136,7 @@ public final class ProgressLines {
         line(RunEnded.class, this::ended);
     }
 
-    private void tellOfWork() {
+    private void addWorkTexts() {
         line(PhaseStarted.class, e -> "phase " + e.phase() + " (" + e.kind() + ")");
         line(PhaseFinished.class, this::phaseFinished);
         line(ItemStarted.class, e -> "item " + e.item() + again(e.attempt()));
@@ -145,7 +145,7 @@ public final class ProgressLines {
         line(Notice.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
     }
 
-    private void tellOfSteps() {
+    private void addStepTexts() {
         line(StepStarted.class, this::started);
         line(
                 StepRetrying.class,

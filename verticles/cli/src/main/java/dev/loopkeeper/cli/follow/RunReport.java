@@ -31,6 +31,7 @@ import dev.loopkeeper.view.RunPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -162,13 +163,14 @@ public final class RunReport {
             }
             ResumeSuggestion command = new ResumeSuggestion(advice);
             command.needs().forEach(need -> add("a resume needs " + need));
-            if (isSignalUnwritten()) {
+            boolean unwritten = isSignalUnwritten();
+            if (unwritten) {
                 add("correct the prompt or the path of the signal first: the same agent would pause the run again");
             }
             command.line(Optional.empty())
                     .filter(line -> !waitsForOthers())
                     .ifPresent(line -> add(resumes() + root.hint(line)));
-            if (isSignalUnwritten()) {
+            if (unwritten) {
                 command.line(Optional.of(ResumeAction.CONTINUE.wire()))
                         .ifPresent(line -> add("or accept the step as it is with: " + root.hint(line)));
             }
@@ -212,8 +214,9 @@ public final class RunReport {
     private boolean isSignalUnwritten() {
         return run.pause()
                 .filter(pause -> pause.reason() == PauseReason.MISSING_SIGNALS)
-                .flatMap(RunPause::errorContext)
-                .filter(error -> error.message().startsWith("exit 0: "))
+                .flatMap(pause -> DecisiveStep.of(run))
+                .flatMap(stepId -> facts.step(run.runId(), stepId).view().result())
+                .filter(result -> result.exitCode().equals(OptionalInt.of(0)))
                 .isPresent();
     }
 

@@ -74,7 +74,8 @@ public final class RunsTable {
      */
     public static List<Row> ordered(List<Row> rows) {
         List<Row> sorted = new ArrayList<>(rows);
-        sorted.sort(Comparator.comparing(RunsTable::rank));
+        sorted.sort(Comparator.comparing(
+                RunsTable::rank, Comparator.comparingInt(Rank::group).thenComparingLong(Rank::millis)));
         return sorted;
     }
 
@@ -92,12 +93,7 @@ public final class RunsTable {
         return new Rank(run.filter(known -> known.status().isOpen()).isPresent() ? 2 : 3, 0);
     }
 
-    private record Rank(int group, long millis) implements Comparable<Rank> {
-        @Override
-        public int compareTo(Rank other) {
-            return group == other.group ? Long.compare(millis, other.millis) : Integer.compare(group, other.group);
-        }
-    }
+    private record Rank(int group, long millis) {}
 
     private static Optional<Owner> owner(Row row) {
         return row.entry().run().flatMap(Run::owner);
