@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Wakes other nodes over a clustered Vert.x, and publishes this node's events there. Nothing depends on it: after a lost
- * hint, a notification of the database or the next poll finds the change. Thread-safe.
+ * hint, the next poll finds the change. Thread-safe.
  */
 final class NodeBus {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBus.class);

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -17,9 +16,6 @@ import java.util.stream.Collectors;
  * change, or to a node. Each method may fail with {@link dev.loopkeeper.store.StoreUnavailableException}. Thread-safe.
  */
 public final class NodeRequests {
-    private static final String CHANNEL = "loopkeeper_requests";
-    private static final String NOTIFY = "SELECT pg_notify('" + CHANNEL + "', '')";
-
     /**
      * A request from another node.
      *
@@ -40,14 +36,12 @@ public final class NodeRequests {
     private final NodeHints hints;
     private final HomeContext home;
     private final PgSession session;
-    private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
     /** Connects at first use. {@code options.patience} limits each query. */
     public NodeRequests(Vertx vertx, PostgresOptions options, NodeHints hints) {
         this.hints = hints;
         this.home = new HomeContext(vertx.getOrCreateContext());
         this.session = Database.of(options).session(vertx);
-        session.listen(CHANNEL, notification -> watchers.forEach(Runnable::run));
     }
 
     /**
@@ -56,7 +50,6 @@ public final class NodeRequests {
      */
     public void watch(Runnable changed) {
         hints.watch(NodeHints.Kind.REQUESTS, changed);
-        watchers.add(changed);
     }
 
     /** Stores a request to the owner of a run and returns its number. */
@@ -72,9 +65,9 @@ public final class NodeRequests {
     /** Also deletes requests whose sender has received the answer long ago, or was lost. */
     private Future<Long> ask(String column, String receiver, String action, String body, String askedBy) {
         String sql = "WITH old AS (DELETE FROM requests WHERE answered_at < now() - interval '1 hour'"
-                + " OR (node IS NOT NULL AND asked_at < now() - interval '10 minutes')),"
-                + " notified AS (" + NOTIFY + "), asked AS (INSERT INTO requests (" + column
-                + ", action, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id) SELECT asked.id FROM asked, notified";
+                + " OR (node IS NOT NULL AND asked_at < now() - interval '10 minutes'))"
+                + " INSERT INTO requests (" + column
+                + ", action, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id";
         return change(() -> session.first(sql, row -> row.getLong(0), receiver, action, body, askedBy)
                 .map(Optional::orElseThrow));
     }
@@ -146,9 +139,8 @@ public final class NodeRequests {
 
     /** Stores the answer, unless another owner has taken the request since. */
     public Future<Void> answer(long id, long epoch, String answer) {
-        String sql =
-                "WITH notified AS (" + NOTIFY + ") UPDATE requests SET answer = $3, answered_at = now() FROM notified"
-                        + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
+        String sql = "UPDATE requests SET answer = $3, answered_at = now()"
+                + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
         return change(() -> session.change(sql, id, epoch, answer).<Void>mapEmpty());
     }
 

@@ -99,9 +99,8 @@ final class PgAppend {
                 t.unknown_steps
               FROM p, o JOIN unnest($28::int[], $29::int[], $30::bigint[], $31::text[], $32::bigint[], $33::bigint[],
                 $34::bigint[], $35::int[])
-                AS t(ord, part, at_ms, workspace, cost, estimated, tokens, unknown_steps) USING (ord)),
-            h AS (SELECT pg_notify('%s', '') FROM p)
-            SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p, h""".formatted(PgTail.CHANNEL);
+                AS t(ord, part, at_ms, workspace, cost, estimated, tokens, unknown_steps) USING (ord))
+            SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p""";
 
     private final List<Part> parts;
     private final List<Texts> texts;

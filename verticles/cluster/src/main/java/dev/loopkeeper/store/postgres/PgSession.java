@@ -5,12 +5,10 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
-import io.vertx.pgclient.PgNotification;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -43,11 +41,7 @@ final class PgSession {
     private long refusedAt;
     private long number;
     private final StoreQueue queue;
-    private Optional<Subscription> subscription = Optional.empty();
     private final SingleFlight<PgConnection> connects = new SingleFlight<>(this::connect);
-
-    /** A channel on which each connection listens. Notifications between two connections are lost. */
-    private record Subscription(String channel, Handler<PgNotification> handler) {}
 
     /** Server process of a connection. Its start time excludes another process with a reused pid. */
     private record Backend(int pid, String since) {}
@@ -66,16 +60,6 @@ final class PgSession {
      */
     StoreQueue queue() {
         return new StoreQueue(vertx, failures.database(), patience.multipliedBy(2));
-    }
-
-    /** Listens on this channel over each connection opened from now on. */
-    void listen(String channel, Handler<PgNotification> handler) {
-        subscription = Optional.of(new Subscription(channel, handler));
-    }
-
-    /** Returns whether this session's connection belongs to the server process with this pid. */
-    boolean isProcess(int pid) {
-        return former.filter(own -> own.pid() == pid).isPresent();
     }
 
     /** Executes work after all earlier work, see {@link StoreQueue}. Fails as {@link PgFailures#of} says. */
@@ -170,8 +154,7 @@ final class PgSession {
         open.closeHandler(closed -> drop(open));
         // Without a handler the client prints the exception to stderr. The caller's future reports its consequence.
         open.exceptionHandler(cause -> LOG.debug("a connection reports: {}", cause.getMessage()));
-        Future<Backend> begun =
-                endFormer(open).compose(ended -> subscribe(open)).compose(listening -> backend(open));
+        Future<Backend> begun = endFormer(open).compose(ended -> backend(open));
         return TimeLimit.of(vertx, begun, patience)
                 .onFailure(cause -> drop(open))
                 .compose(own -> {
@@ -185,14 +168,6 @@ final class PgSession {
                     refused = Optional.empty();
                     return Future.succeededFuture(open);
                 });
-    }
-
-    private Future<?> subscribe(PgConnection open) {
-        if (subscription.isEmpty()) {
-            return Future.succeededFuture();
-        }
-        open.notificationHandler(subscription.get().handler());
-        return open.query("LISTEN " + subscription.get().channel()).execute();
     }
 
     private Future<?> endFormer(SqlConnection open) {

@@ -56,7 +56,7 @@ public final class PostgresEventStore extends SqlEventStore {
         this.reading = database.forReads().session(vertx);
         this.writing = database.byIndex().session(vertx);
         this.writer = new PgWriter(context, writing, failures, registration, probe);
-        this.tail = new PgTail(vertx, reading, writing);
+        this.tail = new PgTail(vertx);
         this.registration = registration;
         registration.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> home.run(tail::poll)));
     }

@@ -8,10 +8,8 @@ import dev.loopkeeper.store.OpenStore;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,23 +47,6 @@ class NodeHintsTest {
         registration.hints().receive(NodeHints.Kind.REQUESTS);
         assertThat(looks).hasValueGreaterThan(before);
         await(requests.close());
-    }
-
-    /** The second watcher replaced the first, so answers waited for the next poll. */
-    @Test
-    void aNotificationOfTheDatabaseReachesEachWatcher() {
-        NodeRequests receiver = new NodeRequests(vertx, database.options(), registration.hints());
-        NodeRequests sender = new NodeRequests(vertx, database.options(), registration.hints());
-        AtomicInteger others = new AtomicInteger();
-        receiver.watch(looks::incrementAndGet);
-        receiver.watch(others::incrementAndGet);
-        assertThat(await(receiver.open("n2", false, Set.of(), Set.of(), "", 1))).isEmpty();
-
-        assertThat(await(sender.askNode("n2", "channel", "{}", "n1"))).isPositive();
-
-        Awaitility.await().until(() -> looks.get() > 0 && others.get() > 0);
-        await(receiver.close());
-        await(sender.close());
     }
 
     /** By itself it looks a few times a second. */
