@@ -32,6 +32,7 @@ import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.PulledStream;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway.http;
 
+import dev.loopkeeper.work.PulledStream;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -7,7 +8,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.streams.ReadStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,11 +16,9 @@ import java.util.function.Supplier;
  * A response body that is produced piece by piece as the client reads it, so it needs memory for two pieces only. Used
  * from one context.
  */
-public final class Body implements ReadStream<Buffer> {
+public final class Body {
     /** Recommended size of a piece in bytes. */
     public static final int PIECE = 128 * 1024;
-
-    private static final Piece END = new Piece(Buffer.buffer(), true);
 
     private final Vertx vertx;
     private final HttpServerRequest request;
@@ -29,11 +27,6 @@ public final class Body implements ReadStream<Buffer> {
     private Optional<Duration> patience = Optional.empty();
     private long cutting;
     private Optional<Piece> ready = Optional.empty();
-    private Optional<Handler<Buffer>> handler = Optional.empty();
-    private Handler<Void> endHandler = ended -> {};
-    private Handler<Throwable> failureHandler = failed -> {};
-    private long demand = Long.MAX_VALUE;
-    private boolean making;
     private boolean ended;
 
     /**
@@ -77,7 +70,10 @@ public final class Body implements ReadStream<Buffer> {
             awaitClient();
             Future<Void> sent = first.last() || HttpMethod.HEAD.equals(request.method())
                     ? response.end(first.bytes())
-                    : pipe().endOnFailure(false).to(response);
+                    : new PulledStream(vertx, this::next, () -> {})
+                            .pipe()
+                            .endOnFailure(false)
+                            .to(response);
             return sent.onComplete(any -> stopWaiting()).recover(broken -> {
                 ClientGone.note(broken);
                 Connections.cut(request.connection());
@@ -96,82 +92,19 @@ public final class Body implements ReadStream<Buffer> {
         boolean unused = vertx.cancelTimer(cutting);
     }
 
-    private void make() {
-        if (ready.isPresent()) {
-            deliver();
-        } else if (!making && !ended && handler.isPresent() && demand > 0) {
-            making = true;
-            stopWaiting();
-            source.get().onComplete(this::made, this::failed);
+    /** Called once the client has read the piece before. */
+    private Future<Optional<Buffer>> next() {
+        if (ended) {
+            return Future.succeededFuture(Optional.empty());
         }
+        stopWaiting();
+        return ready.map(Future::succeededFuture).orElseGet(source).compose(this::made);
     }
 
-    private void made(Piece piece) {
-        making = false;
-        ready = Optional.of(piece);
-        awaitClient();
-        deliver();
-    }
-
-    private void failed(Throwable cause) {
-        ended = true;
-        failureHandler.handle(cause);
-    }
-
-    private void deliver() {
-        if (handler.isEmpty() || demand == 0) {
-            return;
-        }
-        Piece piece = ready.orElseThrow();
+    private Future<Optional<Buffer>> made(Piece piece) {
         ready = Optional.empty();
-        demand -= demand == Long.MAX_VALUE ? 0 : 1;
-        if (piece.bytes().length() > 0) {
-            handler.get().handle(piece.bytes());
-        }
-        if (!piece.last()) {
-            make();
-        } else if (demand == 0) {
-            ready = Optional.of(END); // only after the client has read what was sent
-        } else {
-            ended = true;
-            endHandler.handle(null);
-        }
-    }
-
-    @Override
-    public Body handler(Handler<Buffer> consumer) {
-        handler = Optional.ofNullable(consumer);
-        make();
-        return this;
-    }
-
-    @Override
-    public Body pause() {
-        demand = 0;
-        return this;
-    }
-
-    @Override
-    public Body resume() {
-        return fetch(Long.MAX_VALUE);
-    }
-
-    @Override
-    public Body fetch(long amount) {
-        demand = demand > Long.MAX_VALUE - amount ? Long.MAX_VALUE : demand + amount;
-        make();
-        return this;
-    }
-
-    @Override
-    public Body endHandler(Handler<Void> ended) {
-        endHandler = ended == null ? none -> {} : ended;
-        return this;
-    }
-
-    @Override
-    public Body exceptionHandler(Handler<Throwable> failed) {
-        failureHandler = failed == null ? none -> {} : failed;
-        return this;
+        ended = piece.last();
+        awaitClient();
+        return piece.bytes().length() == 0 ? next() : Future.succeededFuture(Optional.of(piece.bytes()));
     }
 }

@@ -1,4 +1,4 @@
-package dev.loopkeeper.embed;
+package dev.loopkeeper.work;
 
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * A stream that reads its next piece only once the one before was taken. Works on the context that made it. A reader
  * that removes its handler ends it.
  */
-final class PulledStream implements ReadStream<Buffer> {
+public final class PulledStream implements ReadStream<Buffer> {
     private static final long RETRY_MILLIS = 250;
 
     private final Context context;
@@ -31,7 +31,7 @@ final class PulledStream implements ReadStream<Buffer> {
      * @param next the next piece: absent at the end, an empty one where nothing is there yet
      * @param closing runs once, at the end
      */
-    PulledStream(Vertx vertx, Supplier<Future<Optional<Buffer>>> next, Runnable closing) {
+    public PulledStream(Vertx vertx, Supplier<Future<Optional<Buffer>>> next, Runnable closing) {
         this.context = vertx.getOrCreateContext();
         this.next = next;
         this.closing = closing;
