@@ -74,6 +74,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         if (spec.usual()) {
             make(temporary);
             environment.put("TMPDIR", temporary.toString());
+            makeState(plan, Path.of(environment.getOrDefault("HOME", "/")));
         }
         server(around.data()).ifPresent(url -> environment.put("LOOPKEEPER_SERVER", url));
         List<String> own = List.of(
@@ -89,6 +90,16 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     private static void make(Path temporary) throws IOException {
         Files.createDirectories(
                 temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /** A program that runs for the first time makes its state folders, which it cannot do in the home folder itself. */
+    private static void makeState(SandboxPlan plan, Path home) throws IOException {
+        String below = real(home).toString();
+        for (String path : plan.write()) {
+            if (SandboxPlan.isBelow(path, below) && !path.endsWith(".json") && Files.isWritable(home)) {
+                Files.createDirectories(Path.of(path));
+            }
+        }
     }
 
     private static Optional<String> server(Path data) {

@@ -98,6 +98,22 @@ class SandboxTest extends SupervisorHarness {
             "cat /proc/$RT/maps",
             "readlink /proc/$RT/fd/0",
             "ls /proc/$RT/cwd/",
+            "head -c 1 /proc/$RT/root$O/victim1",
+            "head -c 1 /proc/$L/environ",
+            "(cd $O && echo x >new12)",
+            "perl -e 'chdir($ENV{O}) and rename(\"victim1\", \"victim13\") or exit 1; rename(\"victim13\", \"victim1\")'",
+            "perl -e 'symlink($ENV{O}, \"way4\"); open(F, \">\", \"way4/new13\") or exit 1'",
+            "git init -q planted && git -C planted config core.worktree $O && echo x >mine2 && git -C planted config alias.x '!echo x >$O/new17' && git -C planted x",
+            "git -c alias.x='!echo x >$O/new18' x",
+            "ln -sf $O/new20 way5 && echo x >way5",
+            "perl -e 'link(\"$ENV{H}/secret\", \"stolen4\") or exit 1'",
+            "exec 7<>$O/victim12",
+            "tail -c 1 $D/runs/other/steps/a/stdout.log",
+            "cp -r $D stolen5",
+            "find $H -name secret | grep -q .",
+            "perl -e 'open(F, \"<\", \"/proc/thread-self/root$ENV{H}/secret\") or exit 1'",
+            "touch ${S%/*}/planted",
+            "echo x >$S/signal",
             "kill -0 $RT",
             "kill -0 $L",
             "perl -MIO::Socket::INET -e 'IO::Socket::INET->new(\"127.0.0.1:$ENV{PORT}\") or exit 1'",
@@ -325,6 +341,21 @@ class SandboxTest extends SupervisorHarness {
         runtime.launch(step);
 
         assertThat(runtime.exitOf(step).process().exitCode()).hasValue(exitCode);
+    }
+
+    @Test
+    void aKnownProgramKeepsItsStateInAHomeThatHasNoneYet() throws IOException {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Path codex = Files.createDirectory(workspace.resolve("bin")).resolve("codex");
+        Files.writeString(codex, "#!/bin/sh\nmkdir -p ~/.codex/sessions && ! echo x >~/mine\n");
+        assertThat(codex.toFile().setExecutable(true)).isTrue();
+        StepSpec step = sandboxed(
+                step().env("HOME", home.toString()).words(codex.toString()).build(), SandboxSpec.WORKSPACE);
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
+        assertThat(home.resolve(".codex/sessions")).isDirectory();
     }
 
     @Test
