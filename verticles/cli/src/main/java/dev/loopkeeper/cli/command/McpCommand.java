@@ -16,8 +16,8 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,8 +49,8 @@ public final class McpCommand implements Callable<Integer> {
 
     private final RootCommand root;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
-    /** Calls under way, and whether each waits for a run or a person. */
-    private final Map<CompletableFuture<JsonNode>, Boolean> calls = new ConcurrentHashMap<>();
+    /** Calls under way. */
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
     private final ExecutorService workers = Executors.newFixedThreadPool(MOST_AT_ONCE, work -> {
         Thread worker = new Thread(work, "loopkeeper-mcp");
@@ -100,10 +100,13 @@ public final class McpCommand implements Callable<Integer> {
         }
     }
 
+    /** @param waits whether it waits for a run or a person */
+    private record Call(CompletableFuture<JsonNode> done, boolean waits) {}
+
     /** Lets the calls under way end, and ends those that a person, a run or a halted server would prolong. */
     private void finish(Session session) throws InterruptedException {
         boolean answered = answered(LAST_WAIT);
-        end(Map.Entry::getValue);
+        end(Call::waits);
         if (!answered && !(lives(session) && answered(LAST_CALL))) {
             end(call -> true);
             if (!answered(SIGN_OF_LIFE)) {
@@ -116,10 +119,10 @@ public final class McpCommand implements Callable<Integer> {
         return slots.tryAcquire(MOST_AT_ONCE, limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void end(Predicate<Map.Entry<?, Boolean>> which) {
-        calls.entrySet().stream()
+    private void end(Predicate<Call> which) {
+        calls.stream()
                 .filter(which)
-                .forEach(call -> call.getKey()
+                .forEach(call -> call.done()
                         .completeExceptionally(new ToolFailure(
                                 "the input ended before this call was done; the change may still happen")));
     }
@@ -140,9 +143,9 @@ public final class McpCommand implements Callable<Integer> {
             McpService.Work work = tools.of(name, usual);
             return (api, arguments) -> {
                 boolean waits = name.equals("ask") || arguments.has("wait");
-                CompletableFuture<JsonNode> call = work.call(api, arguments).toCompletableFuture();
-                calls.put(call, waits);
-                return call.whenComplete((answer, failure) -> calls.remove(call));
+                Call call = new Call(work.call(api, arguments).toCompletableFuture(), waits);
+                calls.add(call);
+                return call.done().whenComplete((answer, failure) -> calls.remove(call));
             };
         };
     }
