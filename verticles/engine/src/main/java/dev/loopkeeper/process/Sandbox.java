@@ -72,9 +72,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         }
         makeGuarded(plan, step);
         if (spec.usual()) {
-            make(temporary);
-            environment.put("TMPDIR", temporary.toString());
-            makeState(plan, Path.of(environment.getOrDefault("HOME", "/")));
+            makeState(plan, temporary, environment);
         }
         server(around.data()).ifPresent(url -> environment.put("LOOPKEEPER_SERVER", url));
         List<String> own = List.of(
@@ -87,13 +85,13 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         return new Sandbox(plan, machine.confined(plan.network(), rules, mounts, List.of()));
     }
 
-    private static void make(Path temporary) throws IOException {
+    /** A program that runs for the first time makes its state folders, which it cannot do in the home folder itself. */
+    private static void makeState(SandboxPlan plan, Path temporary, Map<String, String> environment)
+            throws IOException {
         Files.createDirectories(
                 temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    }
-
-    /** A program that runs for the first time makes its state folders, which it cannot do in the home folder itself. */
-    private static void makeState(SandboxPlan plan, Path home) throws IOException {
+        environment.put("TMPDIR", temporary.toString());
+        Path home = Path.of(environment.getOrDefault("HOME", "/"));
         String below = real(home).toString();
         for (String path : plan.write()) {
             if (SandboxPlan.isBelow(path, below) && !path.endsWith(".json") && Files.isWritable(home)) {
