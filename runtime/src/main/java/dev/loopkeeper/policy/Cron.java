@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * When a schedule fires: a cron expression of five fields, for example {@code 0 2 * * 1-5}, or a word such as
@@ -52,6 +53,11 @@ public final class Cron {
         eitherDay = !fields[2].startsWith("*") && !fields[4].startsWith("*");
         everyHour = hours.cardinality() == 24;
         repeats = everyHour || (fields[0] + fields[1]).matches(".*[*/].*");
+    }
+
+    /** Returns the words that stand for an expression. */
+    public static Set<String> words() {
+        return WORDS.keySet();
     }
 
     /**

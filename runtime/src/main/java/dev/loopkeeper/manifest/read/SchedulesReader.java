@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.policy.Cron;
 import dev.loopkeeper.policy.Schedule;
 import dev.loopkeeper.policy.Schedule.Missed;
@@ -50,7 +51,7 @@ final class SchedulesReader {
             try {
                 return Cron.of(text) != null;
             } catch (IllegalArgumentException wrong) {
-                node.wrong(wrong.getMessage());
+                node.wrong(wrong.getMessage(), NearestName.of(text, Cron.words()));
                 return false;
             }
         });

@@ -145,6 +145,7 @@ class PolicyReaderTest {
             schedules: [{name: a, cron: "@daily", manifest: m}]    | expected an absolute path, found "m"
             schedules: [{name: a, cron: "@daily", manifest: /m, overlap: skp}] | (did you mean skip?)
             schedules: [{name: a, cron: "0 0 30 2 *", manifest: /m}] | never fires
+            schedules: [{name: a, cron: "@dayly", manifest: /m}]     | (did you mean @daily?)
             schedules: [{name: a, cron: "61 * * * *", manifest: /m}] | is not a cron expression: minute
             schedules: [{name: a, manifest: /m, hook: {}}]         | schedules[0].hook.secretEnv: secretEnv is missing
             schedules: [{name: a, manifest: /m, hook: {secretEnv: S, match: {ref: x}}}] | expected a JSON pointer such as /ref, found "ref"

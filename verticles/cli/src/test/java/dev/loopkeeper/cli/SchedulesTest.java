@@ -45,6 +45,7 @@ class SchedulesTest {
                 "@fortnight | UTC           | 2026-03-28 | 1    | @daily",
                 "@daily     | Europe/Berlim | 2026-03-28 | 1    | did you mean Europe/Berlin?",
                 "@daily     | UTC           | 28.3.      | 1    | --from '28.3.' is not a time",
+                "@daily     | UTC           | +999999999-12-31 | 1 | is not a time",
                 "@daily     | UTC           | 2026-03-28 | 0    | --count must be 1 to 1000",
                 "@daily     | UTC           | 2026-03-28 | 1001 | --count must be 1 to 1000"
             })

@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
                 "List the schedules of the policy with their newest fire; show one, fire one now, or print when a cron"
                         + " expression fires next.")
 public final class SchedulesCommand extends FactsCommand {
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
     private static final int MOST_TIMES = 1000;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssxxx");
 
@@ -227,6 +228,7 @@ public final class SchedulesCommand extends FactsCommand {
         return parsed(() -> OffsetDateTime.parse(from).toInstant())
                 .or(() -> parsed(() -> LocalDateTime.parse(from).atZone(at).toInstant()))
                 .or(() -> parsed(() -> LocalDate.parse(from).atStartOfDay(at).toInstant()))
+                .filter(LATEST::isAfter)
                 .orElseThrow(() -> CommandFailure.refused("--from '" + Words.oneLine(from)
                         + "' is not a time; write 2026-03-28, 2026-03-28T02:00 or 2026-03-28T02:00:00+01:00"));
     }
