@@ -167,8 +167,7 @@ final class RecoveryLadder {
         // After an automatic resume each agent has one attempt: its others are used up.
         boolean again = tries < policy.transientErrors().max() && automaticResumes == 0;
         boolean tooOften = resetTime().isPresent() && isEnough();
-        boolean exhausted = others && isWindow() && isLongOutage(); // no earlier retry succeeds
-        if (again && waits && !tooOften && !exhausted) {
+        if (again && waits && !tooOften && !(others && isLongOutage())) { // no retry before the stated time succeeds
             return sameAgentLater();
         }
         if (nextFallback().isPresent()) {

@@ -531,6 +531,13 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void triesTheFallbackAtOnceWhenARateLimitOutlastsTheBackoff() {
+        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(7_200_000)));
+
+        assertThat(run.open()).containsExactly("build.1.cheap.1");
+    }
+
+    @Test
     void retriesTheFirstAgentOnceItsUsageWindowHasEnded() {
         RunKit run = run("max: 1").ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(1))));
 
