@@ -50,9 +50,6 @@ final class HandlerCall implements StepContext {
     Future<JsonNode> begin(Function<StepContext, Future<JsonNode>> handler) {
         Promise<JsonNode> done = Promise.promise();
         host(() -> call(handler, done), done, Thread.currentThread(), HOSTS);
-        // Not a timer of Vert.x, whose event loop may be the blocked one.
-        CompletableFuture.delayedExecutor(BLOCKING_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(this::nameUnlessReturned);
         return new HomeContext(around.context()).bring(done.future());
     }
 
@@ -87,6 +84,9 @@ final class HandlerCall implements StepContext {
     }
 
     private void call(Function<StepContext, Future<JsonNode>> handler, Promise<JsonNode> done) {
+        // Not a timer of Vert.x, whose event loop may be the blocked one.
+        CompletableFuture.delayedExecutor(BLOCKING_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(this::nameUnlessReturned);
         try {
             handler.apply(this).onComplete(done);
         } catch (Throwable thrown) {

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 record HandlerFailure(Throwable cause) {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerFailure.class);
     private static final int MOST_OF_TRACE = 64 << 10;
+    private static final int MOST_OF_SUMMARY = 4 << 10;
 
     /** Its stack trace, and below it what it says: the end of a log is searched for known errors. */
     String text() {
@@ -30,7 +31,8 @@ record HandlerFailure(Throwable cause) {
         for (int depth = 0; depth < 20 && deepest.getCause() != null; depth++) {
             deepest = deepest.getCause();
         }
-        return deepest == cause ? cause.toString() : cause + ": caused by " + deepest;
+        String all = deepest == cause ? cause.toString() : cause + ": caused by " + deepest;
+        return all.substring(0, Math.min(MOST_OF_SUMMARY, all.length()));
     }
 
     /** Its error by category; empty where its text decides. A failed reply of the event bus is retried. */
@@ -53,8 +55,8 @@ record HandlerFailure(Throwable cause) {
 
     private Optional<ErrorCategory> category(Function<Throwable, Optional<ErrorCategory>> categories) {
         try {
-            return categories.apply(cause);
-        } catch (RuntimeException broken) {
+            return categories.apply(cause).or(Optional::empty);
+        } catch (Throwable broken) {
             LOG.warn("LoopkeeperOptions.errors failed for {}", cause.toString(), broken);
             return Optional.empty();
         }

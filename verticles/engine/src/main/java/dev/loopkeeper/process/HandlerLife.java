@@ -80,6 +80,10 @@ final class HandlerLife extends SupervisedStep {
     }
 
     private void call(StepSpec step) {
+        if (over) {
+            answer();
+            return;
+        }
         Optional<Function<StepContext, Future<JsonNode>>> handler = handler(step);
         if (handler.isEmpty()) {
             refuse(new LaunchException(

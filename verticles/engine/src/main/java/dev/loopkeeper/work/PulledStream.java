@@ -24,6 +24,9 @@ public final class PulledStream implements ReadStream<Buffer> {
     private Handler<Void> end = over -> {};
     private Handler<Throwable> failure = cause -> {};
     private long demand = Long.MAX_VALUE;
+    /** Read before a pause. */
+    private Optional<Future<Optional<Buffer>>> held = Optional.empty();
+
     private boolean reading;
     private boolean over;
 
@@ -80,7 +83,11 @@ public final class PulledStream implements ReadStream<Buffer> {
     private void read() {
         if (!reading && !over && pieces != null && demand > 0) {
             reading = true;
-            context.runOnContext(now -> next.get().onComplete(piece -> context.runOnContext(read -> deliver(piece))));
+            Supplier<Future<Optional<Buffer>>> source = held.<Supplier<Future<Optional<Buffer>>>>map(
+                            piece -> () -> piece)
+                    .orElse(next);
+            held = Optional.empty();
+            context.runOnContext(now -> source.get().onComplete(piece -> context.runOnContext(read -> deliver(piece))));
         }
     }
 
@@ -97,10 +104,15 @@ public final class PulledStream implements ReadStream<Buffer> {
             end.handle(null);
         } else if (piece.result().get().length() == 0) {
             context.owner().setTimer(RETRY_MILLIS, due -> read());
+        } else if (demand == 0) {
+            held = Optional.of(Future.succeededFuture(piece.result()));
         } else {
             demand = demand == Long.MAX_VALUE ? demand : demand - 1;
-            pieces.handle(piece.result().get());
-            read();
+            try {
+                pieces.handle(piece.result().get());
+            } finally {
+                read();
+            }
         }
     }
 
