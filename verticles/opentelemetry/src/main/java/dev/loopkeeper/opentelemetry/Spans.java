@@ -4,17 +4,17 @@ import dev.loopkeeper.step.TraceContext;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import java.time.Instant;
+import java.util.Map;
 
 /** Begins spans whose ids are computed, not drawn. Used by one thread at a time. */
 final class Spans implements IdGenerator {
-    /** Position of the flags in {@code traceparent}. */
-    private static final int FLAGS = 53;
+    private static final TextMapGetter<Map<String, String>> HEADERS = Map::get;
 
     private TraceContext next = TraceContext.begin("");
     private TracerProvider provider = TracerProvider.noop();
@@ -51,7 +51,12 @@ final class Spans implements IdGenerator {
     }
 
     static SpanContext contextOf(TraceContext caller) {
-        TraceFlags flags = TraceFlags.fromHex(caller.traceparent(), FLAGS);
-        return SpanContext.createFromRemoteParent(caller.traceId(), caller.spanId(), flags, TraceState.getDefault());
+        Map<String, String> headers = Map.of(
+                "traceparent",
+                caller.traceparent(),
+                "tracestate",
+                caller.tracestate().orElse(""));
+        return Span.fromContext(W3CTraceContextPropagator.getInstance().extract(Context.root(), headers, HEADERS))
+                .getSpanContext();
     }
 }

@@ -117,7 +117,9 @@ final class TracedRun {
     }
 
     private static Optional<TraceContext> caller(JsonNode trace) {
-        return TraceContext.read(Optional.ofNullable(trace.path("traceparent").textValue()), Optional.empty());
+        return TraceContext.read(
+                Optional.ofNullable(trace.path("traceparent").textValue()),
+                Optional.ofNullable(trace.path("tracestate").textValue()));
     }
 
     /** A check is a plain command. */
