@@ -52,7 +52,7 @@ final class Deployment {
     private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
 
     private final Vertx vertx;
-    private final LoopkeeperOptions options;
+    private final LoopkeeperOptions.Values options;
     private final RunFollowers followers;
     private final Runnable whenLeft;
     /**
@@ -76,7 +76,7 @@ final class Deployment {
      */
     Deployment(
             Vertx vertx,
-            LoopkeeperOptions options,
+            LoopkeeperOptions.Values options,
             RunFollowers followers,
             Runnable whenLeft,
             Supplier<Future<?>> last) {

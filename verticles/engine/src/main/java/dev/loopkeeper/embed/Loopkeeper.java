@@ -104,7 +104,7 @@ public final class Loopkeeper {
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
         this.vertx = vertx;
         this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
-        this.deployment = new Deployment(vertx, options, followers, requests::close, submitters::close);
+        this.deployment = new Deployment(vertx, options.values, followers, requests::close, submitters::close);
         this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx, submitters, System.getenv()));
     }
 
@@ -118,7 +118,7 @@ public final class Loopkeeper {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
         return keeper.deployment.start().map(opened -> {
             keeper.store = opened;
-            keeper.details = new RunDetails(vertx, keeper.submitters, keeper.runs, opened, options.dataFolder());
+            keeper.details = new RunDetails(vertx, keeper.submitters, keeper.runs, opened, options.values.dataFolder());
             return keeper;
         });
     }

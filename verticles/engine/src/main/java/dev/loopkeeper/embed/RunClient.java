@@ -68,9 +68,9 @@ record RunClient(EventBus bus, Submissions submissions) {
 
     private static SubmitOptions overlay(RunOptions options) {
         return new SubmitOptions(
-                options.workspace().map(folder -> folder.toAbsolutePath().toString()),
-                options.variables(),
-                options.overrides());
+                options.values.workspace().map(folder -> folder.toAbsolutePath().toString()),
+                options.values.variables(),
+                options.values.overrides());
     }
 
     private Future<Submitted> start(Submission checked, RunOptions options) {
@@ -79,16 +79,16 @@ record RunClient(EventBus bus, Submissions submissions) {
         }
         Submission.Accepted ready = (Submission.Accepted) checked;
         StartRun command = new StartRun(
-                options.runId(),
+                options.values.runId(),
                 ready.document(),
                 ready.workspace(),
                 ready.baseDir(),
-                options.start(),
-                options.idempotencyKey(),
+                options.values.start(),
+                options.values.idempotencyKey(),
                 ready.file(),
                 Optional.empty(),
-                options.startAt(),
-                options.trace(),
+                options.values.startAt(),
+                options.values.trace(),
                 Requester.LOCAL,
                 Optional.empty());
         return answer(RunChannels.START, command)
@@ -201,9 +201,7 @@ record RunClient(EventBus bus, Submissions submissions) {
 
     static Future<Runs> list(EventStore store, RunFilter filter) {
         RunQuery question = new RunQuery(
-                filter.statuses().stream().map(RunStatus::wire).collect(Collectors.toSet()),
-                filter.limit(),
-                filter.cursor());
+                filter.statuses.stream().map(RunStatus::wire).collect(Collectors.toSet()), filter.limit, filter.cursor);
         return store.list(question)
                 .map(page -> new Runs(
                         page.runs().stream()

@@ -134,9 +134,9 @@ final class RunDetails {
 
     Future<ReadStream<Buffer>> log(String runId, String stepId, LogSelection selection) {
         return step(runId, stepId).map(found -> {
-            StepLog log = StepLog.of(dataFolder, runId, found.stepId(), selection.stream());
-            AtomicLong offset = new AtomicLong(selection.offset());
-            AtomicBoolean open = new AtomicBoolean(selection.follow());
+            StepLog log = StepLog.of(dataFolder, runId, found.stepId(), selection.stream);
+            AtomicLong offset = new AtomicLong(selection.offset);
+            AtomicBoolean open = new AtomicBoolean(selection.follow);
             return new PulledStream(
                     vertx,
                     () -> vertx.executeBlocking(() -> log.part(offset.get(), StepLog.CHUNK), false)

@@ -12,17 +12,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Selects the ended runs to remove: those that are old enough and not among the newest.
- *
- * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
- * @param keep how many of the ended runs that were created last stay; absent: none
- * @param cursor {@code nextCursor} of the answer before; absent for the oldest runs
- * @param dryRun only list the runs
- * @param force also runs whose worktrees hold work that exists nowhere else
- */
-public record PruneRequest(
-        Optional<Duration> olderThan, OptionalInt keep, Optional<String> cursor, boolean dryRun, boolean force) {
+/** Selects the ended runs to remove: those that are old enough and not among the newest. Immutable. */
+public final class PruneRequest {
+    /** Lists the runs that ended 30 days ago or earlier, and removes none. */
+    public static final PruneRequest DRY =
+            new PruneRequest(Optional.empty(), OptionalInt.empty(), Optional.empty(), true, false);
+
     /** The names of its members. */
     public static final Set<String> NAMES = Set.of("olderThan", "keep", "cursor", "dryRun", "force");
     /** Examples of ages, for messages. */
@@ -30,6 +25,46 @@ public record PruneRequest(
 
     private static final Duration USUAL_AGE = Duration.ofDays(30);
     private static final Pattern DAYS = Pattern.compile("([0-9]{1,5})d");
+
+    private final Optional<Duration> olderThan;
+    private final OptionalInt keep;
+    private final Optional<String> cursor;
+    private final boolean dryRun;
+    private final boolean force;
+
+    private PruneRequest(
+            Optional<Duration> olderThan, OptionalInt keep, Optional<String> cursor, boolean dryRun, boolean force) {
+        this.olderThan = olderThan;
+        this.keep = keep;
+        this.cursor = cursor;
+        this.dryRun = dryRun;
+        this.force = force;
+    }
+
+    /** Sets the least time since the last event; default 30 days, or none where {@link #keep} is set. */
+    public PruneRequest olderThan(Duration age) {
+        return new PruneRequest(Optional.of(age), keep, cursor, dryRun, force);
+    }
+
+    /** Sets how many of the ended runs that were created last stay. */
+    public PruneRequest keep(int newest) {
+        return new PruneRequest(olderThan, OptionalInt.of(newest), cursor, dryRun, force);
+    }
+
+    /** Continues after another page: its {@code nextCursor}. */
+    public PruneRequest after(String nextCursor) {
+        return new PruneRequest(olderThan, keep, Optional.of(nextCursor), dryRun, force);
+    }
+
+    /** Removes the runs. */
+    public PruneRequest removing() {
+        return new PruneRequest(olderThan, keep, cursor, false, force);
+    }
+
+    /** Includes runs whose worktrees hold work that exists nowhere else. */
+    public PruneRequest forced() {
+        return new PruneRequest(olderThan, keep, cursor, dryRun, true);
+    }
 
     /** Reads it strictly. */
     public static PruneRequest of(StrictObject fields) {

@@ -33,6 +33,6 @@ class LoopkeeperOptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"https://loops.example", "HTTP://127.0.0.1:8080/", "https://[::1]:1/below/"})
     void aLinkMayLeadAnywhere(String url) {
-        assertThat(OPTIONS.publicUrl(url).publicUrl()).contains(url);
+        assertThat(OPTIONS.publicUrl(url).values.publicUrl()).contains(url);
     }
 }

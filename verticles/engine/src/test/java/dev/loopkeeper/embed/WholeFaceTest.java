@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -211,8 +210,7 @@ class WholeFaceTest {
         assertThatThrownBy(() ->
                         Keeper.await(face().validate("name: x", RunOptions.DEFAULTS.workspace(folder.resolve("w")))))
                 .isInstanceOf(InvalidManifestException.class);
-        PruneRequest old =
-                new PruneRequest(Optional.of(Duration.ZERO), OptionalInt.empty(), Optional.empty(), false, false);
+        PruneRequest old = PruneRequest.DRY.olderThan(Duration.ZERO).removing();
         assertThat(Keeper.await(face().prune(old)).runs()).hasSize(1);
         assertThatThrownBy(() -> Keeper.await(face().run(run))).isInstanceOf(RunRefusedException.class);
     }

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.command.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Table;
@@ -14,6 +13,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.Amounts;
@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -77,32 +76,31 @@ public final class PruneCommand extends FactsCommand {
     }
 
     private PrunedRuns page(Session session, Optional<String> cursor) {
-        PruneRequest request = request(cursor);
+        JsonNode body = body(cursor);
+        PruneRequest request = PruneRequest.of(StrictObject.of(body, "the request", PruneRequest.NAMES));
         return session.byServer(
                         Session.FOR_OWNER,
-                        api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class),
+                        api -> api.postPatiently("/runs/prune", body, PATIENCE, PrunedRuns.class),
                         () -> new Document<>(
                                 ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class))
                 .view();
     }
 
-    private PruneRequest request(Optional<String> cursor) {
+    private JsonNode body(Optional<String> cursor) {
         if (keep != null && keep < 0) {
             throw CommandFailure.refused("--keep must be 0 or more, was " + keep);
         }
-        Optional<Duration> age = Optional.ofNullable(olderThan)
-                .map(text -> PruneRequest.age(text)
-                        .orElseThrow(() -> CommandFailure.refused("--older-than must be an age such as "
-                                + PruneRequest.AGES + ", was '" + Words.shown(olderThan) + "'")));
-        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), cursor, !yes, force);
-    }
-
-    private JsonNode body(PruneRequest request) {
-        ObjectNode body =
-                Json.MAPPER.createObjectNode().put("dryRun", request.dryRun()).put("force", force);
-        return body.put("olderThan", olderThan)
+        if (olderThan != null && PruneRequest.age(olderThan).isEmpty()) {
+            throw CommandFailure.refused("--older-than must be an age such as " + PruneRequest.AGES + ", was '"
+                    + Words.shown(olderThan) + "'");
+        }
+        return Json.MAPPER
+                .createObjectNode()
+                .put("dryRun", !yes)
+                .put("force", force)
+                .put("olderThan", olderThan)
                 .put("keep", keep)
-                .put("cursor", request.cursor().orElse(null));
+                .put("cursor", cursor.orElse(null));
     }
 
     private PrunedRuns prune(Session session, PruneRuns question) {
