@@ -14,6 +14,8 @@ import dev.loopkeeper.embed.LoopkeeperException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.embed.RunEvents;
+import dev.loopkeeper.request.PruneRequest;
+import dev.loopkeeper.run.ResumeRequest;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -27,6 +29,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +68,7 @@ class PublicApiTest {
         return isPublic(type.getPackageName(), type.getName());
     }
 
-    private static boolean isPublic(String packageName, String name) {
+    static boolean isPublic(String packageName, String name) {
         String outer = name.replaceAll("\\$.*", "");
         return PACKAGES.contains(packageName) || TYPES.contains(outer);
     }
@@ -119,6 +122,22 @@ class PublicApiTest {
         }
         seen.remove(LoopkeeperPart.class);
         return seen;
+    }
+
+    /** A new option must not break a program that was compiled without it. */
+    @Test
+    void optionsHaveNoConstructorOfAllParts() {
+        Set<Class<?>> options = publicMethods(Loopkeeper.class)
+                .flatMap(method -> Arrays.stream(method.getParameterTypes()))
+                .filter(type -> type.getSimpleName().matches(".*(Options|Request|Filter|Selection)"))
+                // A request that is recorded with its run. Its builder grows.
+                .filter(type -> type != ResumeRequest.class)
+                .collect(Collectors.toSet());
+
+        assertThat(options)
+                .contains(LoopkeeperOptions.class, PruneRequest.class)
+                .allSatisfy(type -> assertThat(type.isRecord()).isFalse())
+                .allSatisfy(type -> assertThat(type.getConstructors()).isEmpty());
     }
 
     private static Set<Type> parts(Type type) {
