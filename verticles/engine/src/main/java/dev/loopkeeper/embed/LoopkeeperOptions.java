@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Configures a {@link Loopkeeper}. Immutable: {@code LoopkeeperOptions.of(folder).maxRuns(4)}. */
 public final class LoopkeeperOptions {
@@ -112,10 +112,8 @@ public final class LoopkeeperOptions {
         return values.handlers;
     }
 
-    private LoopkeeperOptions with(Consumer<LoopkeeperOptionsValuesBuilder> change) {
-        LoopkeeperOptionsValuesBuilder copy = LoopkeeperOptionsValuesBuilder.builder(values);
-        change.accept(copy);
-        return new LoopkeeperOptions(copy.build());
+    private LoopkeeperOptions with(UnaryOperator<LoopkeeperOptionsValuesBuilder> change) {
+        return new LoopkeeperOptions(change.apply(LoopkeeperOptionsValuesBuilder.builder(values)).build());
     }
 
     /** Adds a part, e.g. the HTTP gateway. */

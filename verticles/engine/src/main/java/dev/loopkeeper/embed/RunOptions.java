@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Configures a submission. Immutable: {@code RunOptions.DEFAULTS.workspace(folder).variable("TARGET", "main")}. */
 public final class RunOptions {
@@ -54,10 +54,8 @@ public final class RunOptions {
             Optional<Instant> startAt,
             Optional<TraceContext> trace) {}
 
-    private RunOptions with(Consumer<RunOptionsValuesBuilder> change) {
-        RunOptionsValuesBuilder copy = RunOptionsValuesBuilder.builder(values);
-        change.accept(copy);
-        return new RunOptions(copy.build());
+    private RunOptions with(UnaryOperator<RunOptionsValuesBuilder> change) {
+        return new RunOptions(change.apply(RunOptionsValuesBuilder.builder(values)).build());
     }
 
     /** Sets the workspace; a relative path is resolved against the current folder. */
