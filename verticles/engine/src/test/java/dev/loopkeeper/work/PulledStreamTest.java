@@ -1,4 +1,4 @@
-package dev.loopkeeper.embed;
+package dev.loopkeeper.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
