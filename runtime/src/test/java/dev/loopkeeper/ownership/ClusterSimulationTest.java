@@ -55,7 +55,8 @@ class ClusterSimulationTest {
     /** Faults in which this error shows, and how many of a hundred pieces of a launch are slow. */
     static Stream<Arguments> flaws() {
         return Stream.of(
-                // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of any
+                // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of
+                // any
                 // more.
                 flaw(Flaw.DEADLINE_FROM_REPLY, 0, fault(PAUSE_AFTER_RENEWAL, 13_000), fault(CUT, 12_300, LONG_AFTER)),
                 flaw(Flaw.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),

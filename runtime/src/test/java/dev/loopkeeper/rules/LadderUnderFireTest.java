@@ -23,8 +23,8 @@ class LadderUnderFireTest {
     private static final StepEnd IN_TWO_HOURS = provider(OptionalLong.of(7_200_000));
 
     private static RunKit run(String transientKeys) {
-        return RunKit.started("retry: {backoff: {initial: 2s, max: 1h, jitter: 0}, transient: {" + transientKeys + "}}\n"
-                + Manifests.loop("maxIterations: 5"));
+        return RunKit.started("retry: {backoff: {initial: 2s, max: 1h, jitter: 0}, transient: {" + transientKeys
+                + "}}\n" + Manifests.loop("maxIterations: 5"));
     }
 
     private static Instant due(RunKit run) {

@@ -113,7 +113,8 @@ public final class LoopkeeperOptions {
     }
 
     private LoopkeeperOptions with(UnaryOperator<LoopkeeperOptionsValuesBuilder> change) {
-        return new LoopkeeperOptions(change.apply(LoopkeeperOptionsValuesBuilder.builder(values)).build());
+        return new LoopkeeperOptions(
+                change.apply(LoopkeeperOptionsValuesBuilder.builder(values)).build());
     }
 
     /** Adds a part, e.g. the HTTP gateway. */

@@ -55,7 +55,8 @@ public final class RunOptions {
             Optional<TraceContext> trace) {}
 
     private RunOptions with(UnaryOperator<RunOptionsValuesBuilder> change) {
-        return new RunOptions(change.apply(RunOptionsValuesBuilder.builder(values)).build());
+        return new RunOptions(
+                change.apply(RunOptionsValuesBuilder.builder(values)).build());
     }
 
     /** Sets the workspace; a relative path is resolved against the current folder. */

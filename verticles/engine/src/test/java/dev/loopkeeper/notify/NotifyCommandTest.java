@@ -101,7 +101,8 @@ class NotifyCommandTest {
 
     @Test
     void aCommandThatDoesNotExistHoldsNothingUp() {
-        // Not reported from the log: the complaint of the first is written in pieces, between which the second may speak.
+        // Not reported from the log: the complaint of the first is written in pieces, between which the second may
+        // speak.
         harness.create(
                 "r",
                 "[{command: [no-such-program], events: [notice]}, {command: 'echo ok > second', events: [notice]}]");

@@ -39,7 +39,8 @@ class TimeLimitTest {
         here.runOnContext(now -> {
             TimeLimit.of(vertx, awaited.future(), patience).onComplete(done -> {
                 times.incrementAndGet();
-                reported.complete(new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
+                reported.complete(
+                        new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
             });
             asked.complete(null);
         });
