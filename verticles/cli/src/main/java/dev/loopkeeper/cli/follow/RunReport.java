@@ -41,7 +41,7 @@ public final class RunReport {
     private static final String INDENT = "  ";
     private static final int LAST_LINES = 5;
     private static final int DECISIONS = 5;
-    /** Characters of a text that tell it from others. */
+    /** Characters of a text by which it is known. */
     private static final int BEGINNING = 80;
     /** Types of the events that say who did something to the run. */
     private static final Set<String> BY_PEOPLE = Set.of("ask.closed", "stop", "run.resumed");
