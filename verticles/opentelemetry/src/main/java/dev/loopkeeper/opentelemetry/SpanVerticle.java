@@ -37,7 +37,9 @@ final class SpanVerticle extends VerticleBase {
     private void follow(PositionedEvent positioned) {
         StoredEvent event = positioned.event();
         Future<TracedRun> before = runs.remove(event.runId());
-        Future<TracedRun> run = (before == null ? earlier(event) : before).map(traced -> traced.apply(event, true));
+        Future<TracedRun> run = (before == null ? Future.succeededFuture(new TracedRun(spans)) : before)
+                .compose(traced -> upTo(event, traced))
+                .map(traced -> traced.apply(event, true));
         runs.put(event.runId(), run);
         run.onComplete(done -> {
             if (done.failed()) {
@@ -55,12 +57,16 @@ final class SpanVerticle extends VerticleBase {
         }
     }
 
-    /** The run as it was before this event, e.g. when an earlier process began it: its ended spans were sent then. */
-    private Future<TracedRun> earlier(StoredEvent event) {
-        TracedRun run = new TracedRun(spans);
-        EventQuery before = EventQuery.between(event.runId(), Set.of(), 0, event.sequence(), (int) event.sequence());
+    /** The run as it was before this event. Other processes sent the spans that ended in the events it has not seen. */
+    private Future<TracedRun> upTo(StoredEvent event, TracedRun run) {
+        long missed = event.sequence() - run.sequence() - 1;
+        if (missed == 0) {
+            return Future.succeededFuture(run);
+        }
+        EventQuery between =
+                EventQuery.between(event.runId(), Set.of(), run.sequence(), event.sequence(), (int) missed);
         return new EventPages(store)
-                .each(before, page -> {
+                .each(between, page -> {
                     page.forEach(stored -> run.apply(stored.event(), false));
                     return Future.succeededFuture(true);
                 })

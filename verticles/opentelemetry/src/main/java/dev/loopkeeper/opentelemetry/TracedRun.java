@@ -29,9 +29,15 @@ final class TracedRun {
     private TraceContext position = TraceContext.begin("");
     private Optional<SpanContext> last = Optional.empty();
     private int execution;
+    private long sequence;
 
     TracedRun(Spans spans) {
         this.spans = spans;
+    }
+
+    /** Of the last event. */
+    long sequence() {
+        return sequence;
     }
 
     boolean hasEnded() {
@@ -45,6 +51,7 @@ final class TracedRun {
      */
     @CanIgnoreReturnValue
     TracedRun apply(StoredEvent event, boolean send) {
+        sequence = event.sequence();
         JsonNode data = event.data();
         switch (event.type()) {
             case "run.created" -> {
