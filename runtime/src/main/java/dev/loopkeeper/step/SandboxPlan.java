@@ -44,7 +44,21 @@ public record SandboxPlan(
      * @param guard in them and in the workspace: what would make a later git run programs
      * @param inPlace whether a person uses the workspace with git
      */
-    public record Git(List<String> write, List<String> guard, boolean inPlace) {}
+    public record Git(List<String> write, List<String> guard, boolean inPlace) {
+        /** Name of the settings of one checkout, which {@code extensions.worktreeConfig} turns on. */
+        public static final String OWN_SETTINGS = "config.worktree";
+
+        /** The same of a worktree of the repository that is not there yet. */
+        public Git ofWorktree() {
+            return new Git(write, ownSettings(), false);
+        }
+
+        private List<String> ownSettings() {
+            return guard.stream()
+                    .filter(path -> path.endsWith("/" + OWN_SETTINGS))
+                    .toList();
+        }
+    }
 
     /**
      * Facts of the machine and the step.
@@ -107,13 +121,22 @@ public record SandboxPlan(
                                 .lacking(
                                         "hide " + hidden + " in a writable folder",
                                         "move it out of the workspace and of write")))
-                .or(() ->
-                        facts.git().inPlace() && facts.git().guard().stream().anyMatch(path -> isBelowOne(path, write))
-                                ? facts.machine()
-                                        .lacking(
-                                                "protect .git/hooks and .git/config of the workspace",
-                                                "set isolation: {git: worktree}")
-                                : Optional.empty());
+                .or(() -> !facts.git().inPlace() && isAnyBelow(facts.git().ownSettings(), write)
+                        ? facts.machine()
+                                .lacking(
+                                        "protect the settings of a worktree (" + Git.OWN_SETTINGS + ")",
+                                        "set extensions.worktreeConfig of the repository to false")
+                        : Optional.empty())
+                .or(() -> facts.git().inPlace() && isAnyBelow(facts.git().guard(), write)
+                        ? facts.machine()
+                                .lacking(
+                                        "protect .git/hooks and .git/config of the workspace",
+                                        "set isolation: {git: worktree}")
+                        : Optional.empty());
+    }
+
+    private static boolean isAnyBelow(List<String> paths, List<String> folders) {
+        return paths.stream().anyMatch(path -> isBelowOne(path, folders));
     }
 
     /** Whether a path is one of these folders or in one. */

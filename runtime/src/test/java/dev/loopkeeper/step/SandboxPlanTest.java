@@ -19,14 +19,18 @@ class SandboxPlanTest {
     }
 
     private static SandboxPlan.Facts facts(SandboxRungs machine, boolean inPlace, String... matched) {
+        String hooks = inPlace ? "/work/app/.git/hooks" : "/x/hooks";
+        return facts(machine, new SandboxPlan.Git(List.of("/src/.git/objects"), List.of(hooks), inPlace), matched);
+    }
+
+    private static SandboxPlan.Facts facts(SandboxRungs machine, SandboxPlan.Git git, String... matched) {
         return new SandboxPlan.Facts(
                 machine,
                 "/usr/bin/claude",
                 "/work/app",
                 "/home/me",
                 "/tmp/own",
-                new SandboxPlan.Git(
-                        List.of("/src/.git/objects"), List.of(inPlace ? "/work/app/.git/hooks" : "/x/hooks"), inPlace),
+                git,
                 List.of("/home/other", "/home/me", "/data"),
                 List.of(matched),
                 path -> path.replace("/link", "/work/app/linked"));
@@ -72,6 +76,21 @@ class SandboxPlanTest {
 
         assertThat(SandboxPlan.of(spec, facts(rungs(abi), repository)).lacking().orElseThrow())
                 .contains(why);
+    }
+
+    @Test
+    void theSettingsOfAWorktreeRequireBubblewrapWhereGitUsesThem() {
+        SandboxPlan.Git git = new SandboxPlan.Git(
+                List.of("/src/.git"), List.of("/src/.git/hooks", "/src/.git/config.worktree"), true);
+
+        assertThat(planOf(LANDLOCK, git.ofWorktree()).lacking().orElseThrow())
+                .contains("config.worktree", "set extensions.worktreeConfig of the repository to false");
+        assertThat(planOf(BOTH, git.ofWorktree()).lacking()).isEmpty();
+        assertThat(planOf(BOTH, git.ofWorktree()).guard()).containsExactly("/src/.git/config.worktree");
+    }
+
+    private static SandboxPlan planOf(SandboxRungs machine, SandboxPlan.Git git) {
+        return SandboxPlan.of(SandboxSpec.WORKSPACE, facts(machine, git));
     }
 
     @Test

@@ -116,7 +116,9 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                         step, path + " is a symbolic link, which cannot be protected; replace it or remove protect");
             }
             if (!Files.exists(path)) {
-                Files.createDirectory(path);
+                Path unused = path.endsWith(SandboxPlan.Git.OWN_SETTINGS)
+                        ? Files.createFile(path)
+                        : Files.createDirectory(path);
             }
         }
     }

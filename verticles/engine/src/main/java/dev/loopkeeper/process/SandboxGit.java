@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.step.SandboxPlan;
 import dev.loopkeeper.step.StepWorktree;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,10 @@ import java.util.stream.Stream;
 final class SandboxGit {
     static final SandboxPlan.Git NONE = new SandboxPlan.Git(List.of(), List.of(), false);
     private static final String GIT = ".git";
+    /** Git reads extensions from this file alone, without files that it includes. */
+    private static final Pattern OWN_SETTINGS =
+            Pattern.compile("(?i)\\bworktreeconfig\\b(?!\\s*=\\s*\"?(false|no|off|0)\\b)");
+
     private static final int MODULES_DEEP = 8;
     private static final int MOST_BYTES = 8192;
 
@@ -50,11 +56,15 @@ final class SandboxGit {
                                 repository.stream().flatMap(folder -> shared(folder).stream()),
                                 own.stream().map(Path::toString))
                         .toList(),
-                existing(Stream.concat(
-                        Stream.of(git),
-                        own.stream()
-                                .flatMap(folder -> Stream.of("commondir", "gitdir", "config.worktree")
-                                        .map(folder::resolve)))),
+                Stream.concat(
+                                existing(Stream.concat(
+                                                Stream.of(git),
+                                                own.stream()
+                                                        .flatMap(folder -> Stream.of("commondir", "gitdir")
+                                                                .map(folder::resolve))))
+                                        .stream(),
+                                own.stream().flatMap(folder -> settings(folder, repository.get())))
+                        .toList(),
                 common.isEmpty());
     }
 
@@ -64,7 +74,7 @@ final class SandboxGit {
             return new SandboxPlan.Git(List.of(), List.of(git.toString()), true);
         }
         List<Path> guard = new ArrayList<>();
-        Stream.of("config", "config.worktree", "worktrees").map(git::resolve).forEach(guard::add);
+        Stream.of("config", "worktrees").map(git::resolve).forEach(guard::add);
         Path modules = git.resolve("modules");
         if (Files.isDirectory(modules)) {
             try (Stream<Path> found = Files.find(
@@ -75,6 +85,7 @@ final class SandboxGit {
         List<String> all = new ArrayList<>(existing(guard.stream()));
         // Made where it lacks: the agent could make it too.
         all.add(git.resolve("hooks").toString());
+        settings(git, git).forEach(all::add);
         return new SandboxPlan.Git(List.of(git.toString()), all, true);
     }
 
@@ -96,6 +107,19 @@ final class SandboxGit {
         }
         Path unused = Files.move(planted, to.resolve("planted-commondir"), StandardCopyOption.REPLACE_EXISTING);
         return Optional.of(planted);
+    }
+
+    /** The settings of one checkout, where git uses them; made where they lack. */
+    private static Stream<String> settings(Path own, Path common) {
+        try {
+            return OWN_SETTINGS
+                            .matcher(Files.readString(common.resolve("config"), StandardCharsets.ISO_8859_1))
+                            .find()
+                    ? Stream.of(own.resolve(SandboxPlan.Git.OWN_SETTINGS).toString())
+                    : Stream.empty();
+        } catch (IOException absent) {
+            return Stream.empty();
+        }
     }
 
     /** What commits write, without hooks and settings. */

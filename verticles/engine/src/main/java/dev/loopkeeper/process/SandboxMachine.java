@@ -61,6 +61,7 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
     public SandboxPlan plan(SandboxSpec spec, CommandLine command, Path data, Path workspace, boolean inPlace)
             throws IOException {
         Path real = Sandbox.real(workspace);
+        SandboxPlan.Git git = SandboxGit.of(Optional.empty(), real);
         Sandbox.Site site = new Sandbox.Site(
                 System.getenv().getOrDefault("HOME", "/"),
                 Path.of(System.getProperty("java.io.tmpdir"), "loopkeeper-"));
@@ -68,7 +69,7 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
                 spec,
                 command,
                 real,
-                inPlace ? SandboxGit.of(Optional.empty(), real) : SandboxGit.NONE,
+                inPlace ? git : git.ofWorktree(),
                 new Sandbox.Around(data, this, () -> true),
                 site);
     }
