@@ -46,8 +46,9 @@ public record ScheduleStatus(
      * Returns the status of a schedule of the policy.
      *
      * @param fires newest first
+     * @param tried its newest fire that began a run or failed, which may be older than these
      */
-    public static ScheduleStatus of(Schedule schedule, List<Fire> fires, Instant now) {
+    public static ScheduleStatus of(Schedule schedule, List<Fire> fires, Optional<Fire> tried, Instant now) {
         List<Instant> next = schedule.enabled()
                 ? schedule.cron().map(Cron::of).stream()
                         .flatMap(cron -> Stream.iterate(
@@ -71,7 +72,7 @@ public record ScheduleStatus(
                 schedule.hook(),
                 next.stream().findFirst(),
                 next,
-                FireRules.attention(fires),
+                FireRules.attention(tried.stream().toList()),
                 fires.stream()
                         .filter(fire -> fire.by() != Fire.By.POLICY)
                         .limit(FIRES)

@@ -3,8 +3,9 @@ package dev.loopkeeper.store;
 import dev.loopkeeper.policy.Fire;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 
-/** Port: the fires of schedules. Of each schedule the newest ones are kept. Fails as {@link EventStore} does. */
+/** Port: the fires of schedules. Of each schedule the newest ones are kept, and the newest that began a run or failed. Fails as {@link EventStore} does. */
 public interface FireStore {
     /** Number of fires of a schedule, by cron, hand or hook, that are kept and whose keys are known. */
     int KEPT = 1000;
@@ -17,6 +18,9 @@ public interface FireStore {
 
     /** Returns fires of a schedule without its applications, newest first, at most {@code limit}. */
     Future<List<Fire>> fires(String schedule, int limit);
+
+    /** Returns the newest fire of a schedule that began a run or failed. */
+    Future<Optional<Fire>> newestTried(String schedule);
 
     /** Returns the fires of all schedules that are open, oldest first. */
     Future<List<Fire>> openFires();

@@ -31,7 +31,8 @@ public final class ScheduleStatuses {
     /** Returns one schedule with its newest fires. */
     public Future<ScheduleStatus> of(Schedule schedule) {
         return store.fires(schedule.name(), ScheduleStatus.FIRES)
-                .map(fires -> ScheduleStatus.of(schedule, fires, Instants.now()));
+                .compose(fires -> store.newestTried(schedule.name())
+                        .map(tried -> ScheduleStatus.of(schedule, fires, tried, Instants.now())));
     }
 
     /** Says that the policy has no such schedule, and which name is near. */

@@ -117,6 +117,23 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void theNewestFireThatWasTriedStaysBehindAnyNumberOfSkippedOnes() {
+        Fire older = fire(By.CRON, "older", TWO.minusSeconds(60)).started("run-1");
+        Fire failed = fire(By.CRON, "failed", TWO).with(Outcome.FAILED, "no manifest");
+        assertThat(await(store.newestTried("nightly"))).isEmpty();
+        await(store.addFire(older));
+        await(store.addFire(failed));
+        await(store.sentFire(failed));
+        for (int number = 1; number <= FireStore.KEPT; number++) {
+            await(store.addFire(fire(By.CRON, "cron/" + number, TWO.plusSeconds(60L * number))
+                    .with(Outcome.SKIPPED, "open run")));
+        }
+
+        assertThat(await(store.newestTried("nightly"))).contains(failed);
+        assertThat(await(store.fires("nightly", 2000))).contains(failed).doesNotContain(older);
+    }
+
+    @Test
     void ofFiresWithTheSameKeyOneIsKept() {
         List<Future<Fire>> added = IntStream.range(0, 8)
                 .mapToObj(number -> store.addFire(fire(By.HOOK, "hook/1", TWO.plusSeconds(number))))

@@ -105,6 +105,7 @@ public class MemoryStore implements OpenStore {
             List<Fire> same = firesOf(fire.schedule(), fire.by()::equals)
                     .skip(fire.by() == By.POLICY ? 1 : KEPT)
                     .filter(old -> !Outcome.OPEN.contains(old.outcome()))
+                    .filter(old -> tried(old.schedule()).filter(old::equals).isEmpty())
                     .toList();
             fires.values().removeAll(same);
             return there == null ? fire : there;
@@ -128,6 +129,17 @@ public class MemoryStore implements OpenStore {
     public Future<List<Fire>> fires(String schedule, int limit) {
         return answer(
                 () -> firesOf(schedule, by -> by != By.POLICY).limit(limit).toList());
+    }
+
+    private Optional<Fire> tried(String schedule) {
+        return firesOf(schedule, by -> by != By.POLICY)
+                .filter(fire -> fire.outcome() == Outcome.STARTED || fire.outcome() == Outcome.FAILED)
+                .findFirst();
+    }
+
+    @Override
+    public Future<Optional<Fire>> newestTried(String schedule) {
+        return answer(() -> tried(schedule));
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The fires of schedules, one row each. */
@@ -20,6 +21,8 @@ record FireQueries(StoreConnection connection) {
             .map(outcome -> "'" + outcome.wire() + "'")
             .sorted()
             .collect(Collectors.joining(", ", "outcome IN (", ")"));
+
+    private static final String TRIED = "schedule = ? AND outcome IN ('started', 'failed', 'sent')";
 
     Future<Fire> add(Fire fire) {
         String json = json(fire);
@@ -42,12 +45,14 @@ record FireQueries(StoreConnection connection) {
     private Future<Void> removeOld(Fire fire) {
         return connection.change(
                 "DELETE FROM fires WHERE schedule = ? AND source = ? AND NOT " + OPEN + " AND at < (SELECT f.at FROM"
-                        + " fires f WHERE f.schedule = ? AND f.source = ? ORDER BY f.at DESC LIMIT 1 OFFSET ?)",
+                        + " fires f WHERE f.schedule = ? AND f.source = ? ORDER BY f.at DESC LIMIT 1 OFFSET ?)"
+                        + " AND at <> COALESCE((SELECT MAX(at) FROM fires WHERE " + TRIED + "), '')",
                 fire.schedule(),
                 fire.by().wire(),
                 fire.schedule(),
                 fire.by().wire(),
-                fire.by() == By.POLICY ? 0 : FireStore.KEPT - 1);
+                fire.by() == By.POLICY ? 0 : FireStore.KEPT - 1,
+                fire.schedule());
     }
 
     private Future<Fire> find(Fire fire) {
@@ -76,6 +81,10 @@ record FireQueries(StoreConnection connection) {
                 schedule,
                 By.POLICY.wire(),
                 limit);
+    }
+
+    Future<Optional<Fire>> newestTried(String schedule) {
+        return connection.first(SELECT + TRIED + " ORDER BY at DESC LIMIT 1", this::fire, schedule);
     }
 
     Future<List<Fire>> open() {

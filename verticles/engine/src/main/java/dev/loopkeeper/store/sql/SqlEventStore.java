@@ -199,6 +199,11 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
+    public Future<Optional<Fire>> newestTried(String schedule) {
+        return alone(connection -> new FireQueries(connection).newestTried(schedule));
+    }
+
+    @Override
     public Future<List<Fire>> openFires() {
         return alone(connection -> new FireQueries(connection).open());
     }
