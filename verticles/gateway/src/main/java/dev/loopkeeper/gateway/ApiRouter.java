@@ -66,7 +66,10 @@ record ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, Rat
             router.route(method, path).handler(this::requireOpen);
         }
         router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
-        router.route(method, path).handler(context -> Query.requireKnown(context, endpoint.parameters()));
+        // Chat programs add parameters to the links of pages.
+        if (endpoint.bases().contains(Endpoint.BASE)) {
+            router.route(method, path).handler(context -> Query.requireKnown(context, endpoint.parameters()));
+        }
         if (method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT)) {
             router.route(method, path).handler(ApiRouter::requireJson);
             router.route(method, path).handler(guard::awaitBody);

@@ -137,7 +137,7 @@ class AnswerLinkTest {
     @Test
     void thePageOfALinkIsInertAndLoadsNothingFromElsewhere() {
         WebClient client = WebClient.create(keeper.vertx());
-        for (String name : List.of("/answer", "/answer/answer.js", "/answer/answer.css")) {
+        for (String name : List.of("/answer", "/answer?utm_source=chat", "/answer/answer.js", "/answer/answer.css")) {
             HttpResponse<Buffer> file =
                     Keeper.await(client.getAbs(keeper.url() + name).send());
             assertThat(file.statusCode()).as(name).isEqualTo(200);
