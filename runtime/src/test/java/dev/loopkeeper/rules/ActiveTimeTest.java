@@ -108,7 +108,7 @@ class ActiveTimeTest {
     void aWaitForTheProviderDoesNotCount() {
         RunKit run = RunKit.started(Manifests.loop(""));
         Instant begun = run.now();
-        run.later(WORK).ends("dev", provider(OptionalLong.of(3_600_000)));
+        run.later(WORK).ends("dev", provider(OptionalLong.of(240_000)));
         long before = active(run);
         assertThat(run.status()).isEqualTo(RunStatus.WAITING);
         assertThat(before).isPositive().isLessThanOrEqualTo(between(begun.minus(WORK), run.now()));

@@ -271,8 +271,9 @@ class SharedDatabaseTest {
     @Test
     void stepsOfAnOlderDatabaseAreIndexed() {
         await(first.append(append("run-1", 0, 3)));
-        int last = PgFormat.STEPS.size();
-        database.execute("ALTER TABLE events DROP COLUMN step_id; DELETE FROM migrations WHERE number = " + last);
+        int before = PgFormat.STEPS.size() - 2;
+        database.execute("DROP INDEX fires_unsent; ALTER TABLE events DROP COLUMN step_id; "
+                + "DELETE FROM migrations WHERE number > " + before);
 
         await(await(TestDatabase.open(vertx, database.options())).close());
 
