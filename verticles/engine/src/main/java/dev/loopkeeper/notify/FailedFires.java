@@ -114,7 +114,7 @@ final class FailedFires {
                         + fire.message().map(why -> ": " + why).orElse(""));
         // Each fire is a delivery of its own, though the run has no such event.
         StoredEvent event = new StoredEvent(
-                runId, fire.at().getEpochSecond(), Instants.now(), EventTypes.of(notice), 1, EventJson.write(notice));
+                runId, fire.at().toEpochMilli(), Instants.now(), EventTypes.of(notice), 1, EventJson.write(notice));
         if (!DeliveryQueue.isWanted(receiver, event)) {
             return Future.succeededFuture();
         }

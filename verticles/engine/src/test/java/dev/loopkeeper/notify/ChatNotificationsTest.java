@@ -214,7 +214,7 @@ class ChatNotificationsTest {
                 .anySatisfy(
                         slack -> assertThat(slack.body()).contains("\"blocks\"").contains("told was not started"))
                 .anySatisfy(json -> assertThat(json.body()).contains("\"code\":\"fire-failed\""));
-        assertThat(harness.deliveries()).containsOnly("r:" + at.getEpochSecond());
+        assertThat(harness.deliveries()).containsOnly("r:" + at.toEpochMilli());
         harness.undeploy(id);
     }
 
