@@ -179,7 +179,6 @@ class ProblemsTest {
         "!/health/ready?x",
         "!/metrics?x=1",
         "!/openapi.json?v=1",
-        "!/?lang=en",
         "/runs/run-1/events?since=-1",
         "/runs/run-1/events?limit=-5",
         "/runs/run-1/steps?limit=0",
@@ -207,6 +206,12 @@ class ProblemsTest {
                         .send())
                 : fixture.get(path);
         problem(response, 400, "invalid-request");
+    }
+
+    /** Chat programs add parameters to links. */
+    @Test
+    void opensThePageWithAnyQuery() {
+        assertThat(fixture.get("!/?lang=en").statusCode()).isEqualTo(200);
     }
 
     @Test
