@@ -66,7 +66,7 @@ public record SandboxPlan(
      * @param program path or name of the agent's program
      * @param home of the agent
      * @param temporary the step's own temporary folder
-     * @param never what no step may read: homes of other users and the data folder
+     * @param never what no step may read: homes of other users, the data folder and files with secrets of the server
      * @param matched what {@code protect} matches now
      * @param real resolves the links of a path: the kernel decides by what a path leads to
      */

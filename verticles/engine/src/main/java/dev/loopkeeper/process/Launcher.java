@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Starts the launcher of a step. Blocking, thread-safe. */
 final class Launcher {
@@ -60,6 +61,7 @@ final class Launcher {
     private final PromptRenderer prompts;
     private final ClientEnvironments clients;
     private final BooleanSupplier closeServer;
+    private final Supplier<List<Path>> secrets;
     private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
     private Optional<SandboxMachine> machine = Optional.empty();
@@ -75,6 +77,7 @@ final class Launcher {
             PromptRenderer prompts,
             ClientEnvironments clients,
             BooleanSupplier closeServer,
+            Supplier<List<Path>> secrets,
             Starting starting) {
         this.data = options.data();
         this.inherited = options.inherited();
@@ -85,6 +88,7 @@ final class Launcher {
         this.prompts = prompts;
         this.clients = clients;
         this.closeServer = closeServer;
+        this.secrets = secrets;
         this.starting = starting;
     }
 
@@ -281,10 +285,13 @@ final class Launcher {
             throw new LaunchException("program \"" + command.words().get(0) + "\" of agent \""
                     + step.identity().agent() + "\" was not found; install it, put it on the PATH or correct command");
         }
-        Sandbox sandbox =
-                Sandbox.of(spec.get(), step, new Sandbox.Around(data, machine(), closeServer), folder, environment);
+        Sandbox sandbox = Sandbox.of(spec.get(), step, around(), folder, environment);
         folder.noteSandbox(sandbox.plan().level());
         return sandbox.words();
+    }
+
+    private Sandbox.Around around() throws IOException {
+        return new Sandbox.Around(data, machine(), closeServer, secrets.get());
     }
 
     /** The sandbox of a command beside the step. Blocking. */
@@ -296,7 +303,7 @@ final class Launcher {
             Sandbox sandbox = Sandbox.of(
                     spec,
                     step,
-                    new Sandbox.Around(data, machine(), closeServer),
+                    around(),
                     StepFolder.of(data, step.runId(), step.stepId(), SmallFiles.REAL),
                     environment);
             List<String> words =

@@ -19,6 +19,7 @@ import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.ProcessChannels.StoppedAll;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.contract.Reaped;
+import dev.loopkeeper.contract.SecretFiles;
 import dev.loopkeeper.contract.UnknownRoleException;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.process.tree.ProcessSnapshot;
@@ -79,6 +80,7 @@ public final class ProcessSupervisor {
                         prompts,
                         ClientEnvironments.in(around.vertx()),
                         () -> OpenServer.close(around.vertx()),
+                        () -> SecretFiles.of(around.vertx()),
                         StartedLauncher::begin),
                 normalise,
                 report);

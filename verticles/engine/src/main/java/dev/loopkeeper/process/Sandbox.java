@@ -41,8 +41,9 @@ record Sandbox(SandboxPlan plan, List<String> words) {
      * The runtime that launches the step.
      *
      * @param closeServer requires a secret of clients, see {@link dev.loopkeeper.contract.OpenServer#close}
+     * @param secrets see {@link dev.loopkeeper.contract.SecretFiles}
      */
-    record Around(Path data, SandboxMachine machine, BooleanSupplier closeServer) {}
+    record Around(Path data, SandboxMachine machine, BooleanSupplier closeServer, List<Path> secrets) {}
 
     /** Prepares it. Throws {@link LaunchException} where the machine cannot enforce it. */
     static Sandbox of(
@@ -153,6 +154,9 @@ record Sandbox(SandboxPlan plan, List<String> words) {
             throws IOException {
         List<String> never = new ArrayList<>(homes());
         never.add(real(around.data()).toString());
+        for (Path secret : around.secrets()) {
+            never.add(real(secret).toString());
+        }
         return SandboxPlan.of(
                 spec,
                 new SandboxPlan.Facts(

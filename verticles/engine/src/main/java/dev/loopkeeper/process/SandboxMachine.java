@@ -70,7 +70,7 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
                 command,
                 real,
                 inPlace ? git : git.ofWorktree(),
-                new Sandbox.Around(data, this, () -> true),
+                new Sandbox.Around(data, this, () -> true, List.of()),
                 site);
     }
 

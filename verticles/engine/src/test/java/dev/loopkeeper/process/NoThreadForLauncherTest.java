@@ -45,6 +45,7 @@ class NoThreadForLauncherTest extends SupervisorHarness {
                 (template, values) -> template,
                 ClientEnvironments.in(around.vertx()),
                 () -> true,
+                List::of,
                 starting);
         ProcessSupervisor supervisor = new ProcessSupervisor(around, launcher, text -> text, exits::add);
         Promise<StepLaunched> answer = Promise.promise();

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
 import dev.loopkeeper.contract.ProcessChannels.ConfinedCommand;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.contract.SecretFiles;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;
@@ -425,6 +426,23 @@ class SandboxTest extends SupervisorHarness {
         Sandbox.clear(step.nonce());
         assertThat(workspace.resolve("inside")).exists();
         assertThat(outside.resolve("after")).doesNotExist();
+    }
+
+    @Test
+    void hidesTheTokensOfTheServer() throws IOException {
+        Path tokens = Files.writeString(outside.resolve("tokens"), "secret control\n");
+        Path beside = Files.writeString(outside.resolve("beside"), "for everyone\n");
+        SecretFiles.hide(supervisor().vertx, tokens);
+        Supervising runtime = supervisors.get(0);
+        StepSpec step = sandboxed(
+                step().shell("cat " + beside + " >read; cat " + tokens + " >>read")
+                        .build(),
+                SandboxSpec.WORKSPACE);
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(1);
+        assertThat(workspace.resolve("read")).hasContent("for everyone");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.contract.OpenServer;
+import dev.loopkeeper.contract.SecretFiles;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.data.ServerFile;
@@ -88,6 +89,8 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
+        options.admission().tokenFile().ifPresent(file -> SecretFiles.hide(host.vertx(), file));
+        options.admission().tls().ifPresent(files -> SecretFiles.hide(host.vertx(), files.key()));
         return deploy(host, new MetricsVerticle(host.store(), host.dataFolder(), host.isOwn(), options.meters()))
                 .compose(counting -> listen(host));
     }

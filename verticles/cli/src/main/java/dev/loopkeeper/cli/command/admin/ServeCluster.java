@@ -1,11 +1,13 @@
 package dev.loopkeeper.cli.command.admin;
 
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.contract.SecretFiles;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -94,6 +96,7 @@ final class ServeCluster {
      */
     LoopkeeperOptions over(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
+        Stream.of(passwordFile, clusterKey).filter(Objects::nonNull).forEach(file -> SecretFiles.hide(vertx, file));
         return store == null ? options : node().member(vertx, options, environment, url);
     }
 
