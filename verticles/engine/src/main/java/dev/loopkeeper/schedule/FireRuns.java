@@ -8,7 +8,6 @@ import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Fire.Outcome;
 import dev.loopkeeper.policy.Schedule;
-import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunSelection;
@@ -17,6 +16,8 @@ import dev.loopkeeper.submit.AllowedFolders;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
+import dev.loopkeeper.view.RunOutline;
+import dev.loopkeeper.view.ScheduleStatus;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The runs that fires begin and end.
@@ -42,18 +44,31 @@ record FireRuns(EventBus bus, EventStore store, Submissions submissions, Allowed
         ScheduleChannels.FAILED.publish(bus, fire);
     }
 
-    /** Returns the newest run of the schedule that has not ended, also if its fire is no longer kept. */
+    /**
+     * Returns the newest run of the schedule that has not ended. Its fire is the newest one that was tried, however many
+     * were skipped since, or among the newest where an older run was resumed.
+     */
     Future<Optional<String>> open(String schedule) {
-        return store.runsAt(new RunSelection(Set.of(), RunStatus.OPEN, 0), Optional.empty())
-                .map(found -> found.runs().stream()
-                        .map(run -> run.row())
-                        .filter(row -> row.view()
-                                .path("schedule")
-                                .path("name")
-                                .asText()
-                                .equals(schedule))
-                        .findFirst()
-                        .map(RunRow::runId));
+        return store.newestTried(schedule)
+                .compose(tried -> store.fires(schedule, ScheduleStatus.FIRES)
+                        .map(newest -> Stream.concat(tried.stream(), newest.stream())
+                                .flatMap(fire -> fire.runId().stream())
+                                .collect(Collectors.toSet())))
+                .compose(runs -> runs.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : store.runsAt(new RunSelection(runs, Set.of(), 0), Optional.empty())
+                                .map(found -> found.runs().stream()
+                                        .map(run -> run.row())
+                                        .filter(FireRuns::isOpen)
+                                        .findFirst()
+                                        .map(RunRow::runId)));
+    }
+
+    private static boolean isOpen(RunRow row) {
+        return row.outline()
+                .map(RunOutline::status)
+                .filter(status -> !status.isEnded())
+                .isPresent();
     }
 
     /** Returns the fire with its run, or why it began none. Fails if that is not known yet. */
