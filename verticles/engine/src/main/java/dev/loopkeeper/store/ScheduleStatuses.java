@@ -22,7 +22,7 @@ public final class ScheduleStatuses {
     /** Returns all schedules, in the order of the policy, each with its newest fire. */
     public Future<Schedules> all() {
         List<Future<ScheduleStatus>> all = policy.schedules().stream()
-                .map(schedule -> of(schedule).map(ScheduleStatus::brief))
+                .map(schedule -> of(schedule, 1).map(ScheduleStatus::brief))
                 .toList();
         return Future.join(all)
                 .map(read -> new Schedules(all.stream().map(Future::result).toList()));
@@ -30,7 +30,11 @@ public final class ScheduleStatuses {
 
     /** Returns one schedule with its newest fires. */
     public Future<ScheduleStatus> of(Schedule schedule) {
-        return store.fires(schedule.name(), ScheduleStatus.FIRES)
+        return of(schedule, ScheduleStatus.FIRES);
+    }
+
+    private Future<ScheduleStatus> of(Schedule schedule, int newest) {
+        return store.fires(schedule.name(), newest)
                 .compose(fires -> store.newestTried(schedule.name())
                         .map(tried -> ScheduleStatus.of(schedule, fires, tried, Instants.now())));
     }
