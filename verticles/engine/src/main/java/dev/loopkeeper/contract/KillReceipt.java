@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param processes signalled processes; empty if there were none
  * @param by who requested it, as {@link dev.loopkeeper.run.Requester} says; absent where no person or program did
- * @param sandbox what the kernel enforced on them; absent without a sandbox, or where the steps of a role differ
+ * @param sandbox what the kernel enforced on them; absent without a sandbox, or where those of several steps differ
  */
 public record KillReceipt(
         String runId,
