@@ -138,7 +138,7 @@ final class CommandRunner {
         RootCommand root = new RootCommand(console, starter, defaults);
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
-        needed(arguments).forEach(name -> line.addSubcommand(create(name, root)));
+        needed(arguments).forEach(name -> line.addSubcommand(create(name)));
         Conversions.addTo(line);
         HelpGroups.addTo(line);
         // picocli reads "@name" as a file of arguments by default; here it is plain text.
@@ -185,55 +185,55 @@ final class CommandRunner {
     }
 
     /** Creates one command. A switch makes Java load only the classes of that command. */
-    private static Object create(String name, RootCommand root) {
+    private static Object create(String name) {
         return switch (name) {
-            case "run" -> new RunManifestCommand(root);
-            case "submit" -> new SubmitCommand(root);
-            case "runs" -> new RunsCommand(root);
-            case "show" -> new ShowCommand(root);
-            case "explain" -> new ExplainCommand(root);
-            case "logs" -> new LogsCommand(root);
-            case "diff" -> new DiffCommand(root);
-            case "merge" -> new MergeCommand(root);
-            case "watch" -> new WatchCommand(root);
-            case "stop" -> new StopCommand(root);
-            case "end" -> new EndCommand(root);
-            case "answer" -> new AnswerCommand(root);
-            case "pause" -> new PauseCommand(root);
-            case "resume" -> new ResumeCommand(root);
-            case "wait" -> new WaitCommand(root);
-            case "kill" -> new KillCommand(root);
-            case "export" -> new ExportCommand(root);
-            case "validate" -> new ValidateCommand(root);
-            case "notify" -> new NotifyTestCommand(root);
-            case "schedules" -> new SchedulesCommand(root);
-            case "schema" -> new SchemaCommand(root);
-            case "init" -> new InitCommand(root);
-            case "ask" -> new AskCommand(root);
-            case "mcp" -> new McpCommand(root);
-            case "signal" -> SignalCommand.spec(root);
-            case "terminations" -> new TerminationsCommand(root);
-            case "help" -> HelpCommand.spec(root);
-            case "completion" -> new CompletionCommand(root);
-            case "complete-words" -> new CandidatesCommand(root);
-            default -> administration(name, root);
+            case "run" -> new RunManifestCommand();
+            case "submit" -> new SubmitCommand();
+            case "runs" -> new RunsCommand();
+            case "show" -> new ShowCommand();
+            case "explain" -> new ExplainCommand();
+            case "logs" -> new LogsCommand();
+            case "diff" -> new DiffCommand();
+            case "merge" -> new MergeCommand();
+            case "watch" -> new WatchCommand();
+            case "stop" -> new StopCommand();
+            case "end" -> new EndCommand();
+            case "answer" -> new AnswerCommand();
+            case "pause" -> new PauseCommand();
+            case "resume" -> new ResumeCommand();
+            case "wait" -> new WaitCommand();
+            case "kill" -> new KillCommand();
+            case "export" -> new ExportCommand();
+            case "validate" -> new ValidateCommand();
+            case "notify" -> new NotifyTestCommand();
+            case "schedules" -> new SchedulesCommand();
+            case "schema" -> new SchemaCommand();
+            case "init" -> new InitCommand();
+            case "ask" -> new AskCommand();
+            case "mcp" -> new McpCommand();
+            case "signal" -> SignalCommand.spec();
+            case "terminations" -> new TerminationsCommand();
+            case "help" -> HelpCommand.spec();
+            case "completion" -> new CompletionCommand();
+            case "complete-words" -> new CandidatesCommand();
+            default -> administration(name);
         };
     }
 
-    private static Object administration(String name, RootCommand root) {
+    private static Object administration(String name) {
         return switch (name) {
-            case "serve" -> new ServeCommand(root);
-            case "ps" -> new PsCommand(root);
-            case "reap" -> new ReapCommand(root);
-            case "status" -> new StatusCommand(root);
-            case "nodes" -> new NodesCommand(root);
-            case "apply" -> new ApplyCommand(root);
-            case "policy" -> new PolicyCommand(root);
-            case "pools" -> new PoolsCommand(root);
-            case "caps" -> new CapsCommand(root);
-            case "prune" -> new PruneCommand(root);
-            case "import" -> new ImportCommand(root);
-            case "doctor" -> new DoctorCommand(root);
+            case "serve" -> new ServeCommand();
+            case "ps" -> new PsCommand();
+            case "reap" -> new ReapCommand();
+            case "status" -> new StatusCommand();
+            case "nodes" -> new NodesCommand();
+            case "apply" -> new ApplyCommand();
+            case "policy" -> new PolicyCommand();
+            case "pools" -> new PoolsCommand();
+            case "caps" -> new CapsCommand();
+            case "prune" -> new PruneCommand();
+            case "import" -> new ImportCommand();
+            case "doctor" -> new DoctorCommand();
             default -> throw new IllegalArgumentException(name);
         };
     }

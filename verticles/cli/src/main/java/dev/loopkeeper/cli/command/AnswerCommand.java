@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
@@ -29,10 +28,6 @@ public final class AnswerCommand extends OneRunCommand {
             description = "The answer, after the id of the ask where the run has several.")
     private List<String> words;
 
-    public AnswerCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         if (words.size() > 2) {
@@ -49,8 +44,7 @@ public final class AnswerCommand extends OneRunCommand {
                             Json.MAPPER.createObjectNode().put("answer", words.get(words.size() - 1)),
                             Run.class)
                     .json();
-            json.printOr(
-                    root.console(), answered, () -> root.console().print(askId + " of " + run.id() + " is answered"));
+            print(answered, () -> print(askId + " of " + run.id() + " is answered"));
         }
         return ExitCodes.DONE;
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /**
  * The command {@code loopkeeper ask}, which an agent calls in its step. It connects again to whichever process executes
@@ -40,7 +41,9 @@ public final class AskCommand implements Callable<Integer> {
     /** How much later than the wait the server may report that it is over. */
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
+
     private final String key = UUID.randomUUID().toString();
 
     @Parameters(index = "0", paramLabel = "QUESTION", description = "The question; at most 64 KiB.")
@@ -58,10 +61,6 @@ public final class AskCommand implements Callable<Integer> {
             defaultValue = "30m",
             description = "How long to wait for the answer, at most 24h; default 30m.")
     private String wait;
-
-    public AskCommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() {

@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LogSink;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import java.io.IOException;
@@ -31,10 +30,6 @@ public final class DiffCommand extends OneRunCommand {
             description = "Write to this file, completely or not at all.")
     private Path output;
 
-    public DiffCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         if (output != null && json.wanted()) {
@@ -44,8 +39,7 @@ public final class DiffCommand extends OneRunCommand {
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
             if (json.wanted()) {
-                root.console()
-                        .print(JsonOption.pretty(facts.diff(run.id(), step()).json()));
+                print(JsonOption.pretty(facts.diff(run.id(), step()).json()));
             } else if (output != null) {
                 write(facts, output.toAbsolutePath());
             } else {
@@ -104,7 +98,7 @@ public final class DiffCommand extends OneRunCommand {
         try {
             Files.deleteIfExists(draft);
         } catch (IOException stays) {
-            root.console().warn(draft + " could not be removed: " + stays);
+            warn(draft + " could not be removed: " + stays);
         }
     }
 

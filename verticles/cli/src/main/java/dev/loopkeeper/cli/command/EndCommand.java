@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -33,8 +32,8 @@ public final class EndCommand extends RunEnding {
             description = "Detail of the reason, e.g. the licence that expired.")
     private String qualifier;
 
-    public EndCommand(RootCommand root) {
-        super(root, "end");
+    public EndCommand() {
+        super("end");
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
@@ -26,24 +25,18 @@ public final class ExplainCommand extends OneRunCommand {
     @Option(names = "--events", description = "Print all events that led here; else the last ten.")
     private boolean all;
 
-    public ExplainCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
+                print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {
                 Run found = facts.run(run.id()).view();
                 Explanation explanation = facts.explain(run.id()).view();
-                RunReport.why(root, found, facts).forEach(root.console()::print);
-                new ResumeSuggestion(explanation)
-                        .effects()
-                        .forEach(effect -> root.console().print("  " + effect));
+                RunReport.why(root, found, facts).forEach(this::print);
+                new ResumeSuggestion(explanation).effects().forEach(effect -> print("  " + effect));
                 print(explanation.chain().stream()
                         .filter(link -> !link.type().equals(REPEATED))
                         .toList());
@@ -54,12 +47,11 @@ public final class ExplainCommand extends OneRunCommand {
 
     private void print(List<Explanation.Link> chain) {
         int from = all ? 0 : Math.max(0, chain.size() - NEWEST);
-        root.console()
-                .print(
-                        from == 0
-                                ? "  events that led here:"
-                                : "  the last " + NEWEST + " of " + chain.size()
-                                        + " events that led here; --events prints all:");
+        print(
+                from == 0
+                        ? "  events that led here:"
+                        : "  the last " + NEWEST + " of " + chain.size()
+                                + " events that led here; --events prints all:");
         Times times = Times.here();
         chain.subList(from, chain.size()).forEach(link -> print(times, link));
     }
@@ -71,7 +63,6 @@ public final class ExplainCommand extends OneRunCommand {
 
     private void print(Times times, Explanation.Link link) {
         String place = link.sequence() + "  " + times.moment(link.at());
-        root.console()
-                .print("    " + place + "  " + Words.shown(hasTime(link) ? times.local(link.text()) : link.text()));
+        print("    " + place + "  " + Words.shown(hasTime(link) ? times.local(link.text()) : link.text()));
     }
 }

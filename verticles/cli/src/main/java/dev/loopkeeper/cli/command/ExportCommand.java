@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
@@ -25,10 +24,6 @@ public final class ExportCommand extends OneRunCommand {
             paramLabel = "FILE",
             description = "The file to write; default RUN.loopkeeper.zip in this folder.")
     private Path file;
-
-    public ExportCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
@@ -56,11 +51,10 @@ public final class ExportCommand extends OneRunCommand {
             ObjectNode facts = Json.MAPPER.createObjectNode().put("runId", manifest.runId());
             facts.put("status", manifest.status()).put("events", manifest.sequence());
             facts.put("entries", manifest.entries().size()).put("bytes", bytes);
-            root.console().print(JsonOption.pretty(facts.put("file", target.toString())));
+            print(JsonOption.pretty(facts.put("file", target.toString())));
             return;
         }
-        root.console()
-                .print(manifest.runId() + " (" + manifest.status() + ", " + Amounts.count(manifest.sequence(), "event")
-                        + ", " + bytes + " bytes) is in " + target);
+        print(manifest.runId() + " (" + manifest.status() + ", " + Amounts.count(manifest.sequence(), "event") + ", "
+                + bytes + " bytes) is in " + target);
     }
 }

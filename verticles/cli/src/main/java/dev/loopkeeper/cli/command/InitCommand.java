@@ -7,7 +7,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.SandboxSpec;
@@ -81,10 +80,6 @@ public final class InitCommand extends FactsCommand {
 
     /** The sandbox of the agent, or why it has none. */
     private Optional<String> level = Optional.empty();
-
-    public InitCommand(RootCommand root) {
-        super(root);
-    }
 
     /** The values of {@code --example}. */
     static final class Examples extends EnumNames<Starter> {
@@ -205,17 +200,16 @@ public final class InitCommand extends FactsCommand {
             ArrayNode names = answer.putArray("files");
             files.forEach(file -> names.add(file.toString()));
             level.ifPresent(text -> answer.put("sandbox", text));
-            root.console().print(JsonOption.pretty(answer));
+            print(JsonOption.pretty(answer));
             return;
         }
-        files.forEach(file -> root.console().print("wrote " + file));
-        level.ifPresent(text -> root.console().print("sandbox of the agent: " + text));
-        root.console().print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
-        root.console().print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
+        files.forEach(file -> print("wrote " + file));
+        level.ifPresent(text -> print("sandbox of the agent: " + text));
+        print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
+        print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
         if (agent != null && task == null) {
-            root.console()
-                    .print("first, replace " + Submissions.TASK_PLACEHOLDER + " by the task in "
-                            + Words.quoted(folder.resolve(OwnProject.PROMPT).toString()));
+            print("first, replace " + Submissions.TASK_PLACEHOLDER + " by the task in "
+                    + Words.quoted(folder.resolve(OwnProject.PROMPT).toString()));
         }
     }
 }

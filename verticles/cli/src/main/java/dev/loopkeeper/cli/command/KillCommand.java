@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.json.Json;
@@ -20,10 +19,6 @@ public final class KillCommand extends OneRunCommand {
             description = "Name of the agent, e.g. dev, or the id of one of its steps.")
     private String role;
 
-    public KillCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open()) {
@@ -31,7 +26,7 @@ public final class KillCommand extends OneRunCommand {
             run.find(session, root);
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
             Document<KillReceipt> receipt = server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
-            json.print(root.console(), receipt, new ReceiptReport(root.console())::print);
+            print(receipt, new ReceiptReport(root.console())::print);
             return receipt.view().outcome() == KillReceipt.Outcome.survivors ? ExitCodes.REFUSED : ExitCodes.DONE;
         }
     }

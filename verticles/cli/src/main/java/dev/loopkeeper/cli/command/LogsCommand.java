@@ -38,6 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** The command {@code loopkeeper logs RUN [STEP]}. */
 @Command(name = "logs", description = "Print the output of a step, both streams; default: the newest step.")
@@ -47,7 +48,8 @@ public final class LogsCommand implements Callable<Integer> {
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
 
     @Mixin
     private final RunArgument run = new RunArgument();
@@ -90,10 +92,6 @@ public final class LogsCommand implements Callable<Integer> {
         Streams() {
             super(STREAMS);
         }
-    }
-
-    public LogsCommand(RootCommand root) {
-        this.root = root;
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /**
  * The command {@code loopkeeper mcp}: a server of the Model Context Protocol on the standard streams. Inside a step it
@@ -47,7 +48,9 @@ public final class McpCommand implements Callable<Integer> {
 
     private static final Duration SIGN_OF_LIFE = Duration.ofMillis(300);
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
+
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
     /** Calls under way. */
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
@@ -60,10 +63,6 @@ public final class McpCommand implements Callable<Integer> {
 
     @Option(names = "--read-only", fallbackValue = "true", description = "Offer no tool that changes anything.")
     private boolean readOnly;
-
-    public McpCommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

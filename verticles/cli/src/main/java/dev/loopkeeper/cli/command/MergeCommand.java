@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalGit;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.ShutdownHook;
@@ -42,10 +41,6 @@ public final class MergeCommand extends OneRunCommand {
             description = "Merge into this branch; default: the branch that is checked out.")
     private String into;
 
-    public MergeCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open();
@@ -54,8 +49,7 @@ public final class MergeCommand extends OneRunCommand {
             Run found = facts.run(run.id()).view();
             GitWork unused = LocalGit.workOf(found);
             if (!found.status().isEnded()) {
-                root.console()
-                        .warn("run " + found.runId() + " has not ended: its later commits are not part of this merge");
+                warn("run " + found.runId() + " has not ended: its later commits are not part of this merge");
             }
             LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
             return merge(git, found);
@@ -65,14 +59,14 @@ public final class MergeCommand extends OneRunCommand {
     private int merge(LocalGit git, Run found) {
         String waiting =
                 "the merge is completed first, so that it is not left half done; press Ctrl-C again to end now";
-        ShutdownHook work = ShutdownHook.delaying(PATIENCE, () -> root.console().warn(waiting));
+        ShutdownHook work = ShutdownHook.delaying(PATIENCE, () -> warn(waiting));
         try {
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
             report(found, merged);
             return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
         } catch (CommandFailure failure) {
             // Printed here, since this process may end as soon as the work is closed.
-            root.console().warn(failure.getMessage());
+            warn(failure.getMessage());
             return failure.exitCode();
         } finally {
             work.close(() -> {});
@@ -83,29 +77,25 @@ public final class MergeCommand extends OneRunCommand {
         if (json.wanted()) {
             ObjectNode document = Json.MAPPER.createObjectNode().put("runId", found.runId());
             document.setAll((ObjectNode) Json.MAPPER.valueToTree(merged));
-            root.console().print(JsonOption.pretty(document));
+            print(JsonOption.pretty(document));
         } else if (!merged.conflicts().isEmpty()) {
-            root.console()
-                    .warn("not merged: " + merged.into() + " is unchanged, because these files conflict: "
-                            + String.join(", ", merged.conflicts())
-                            + "; to merge by hand, run in the repository: git switch "
-                            + Words.quoted(merged.into()) + " && git merge " + (squash ? "--squash " : "")
-                            + Words.quoted(
-                                    "refs/heads/" + LocalGit.workOf(found).branch())
-                            + ", correct the files, then run: git commit --all");
+            warn("not merged: " + merged.into() + " is unchanged, because these files conflict: "
+                    + String.join(", ", merged.conflicts())
+                    + "; to merge by hand, run in the repository: git switch "
+                    + Words.quoted(merged.into()) + " && git merge " + (squash ? "--squash " : "")
+                    + Words.quoted("refs/heads/" + LocalGit.workOf(found).branch())
+                    + ", correct the files, then run: git commit --all");
         } else if (merged.already()) {
-            root.console().print(merged.into() + " already contains the run's branch");
+            print(merged.into() + " already contains the run's branch");
         } else {
-            root.console()
-                    .print("merged into " + merged.into() + ": "
-                            + Amounts.count(merged.changes().files(), "file") + ", +"
-                            + merged.changes().insertions() + " -"
-                            + merged.changes().deletions());
+            print("merged into " + merged.into() + ": "
+                    + Amounts.count(merged.changes().files(), "file") + ", +"
+                    + merged.changes().insertions() + " -"
+                    + merged.changes().deletions());
         }
         merged.withoutFiles()
-                .forEach(path -> root.console()
-                        .warn(path
-                                + " is a link to a commit of another repository: its files are not part of the merge; "
-                                + "loopkeeper show " + found.runId() + " names the worktree that holds them"));
+                .forEach(path -> warn(path
+                        + " is a link to a commit of another repository: its files are not part of the merge; "
+                        + "loopkeeper show " + found.runId() + " names the worktree that holds them"));
     }
 }

@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.json.Json;
@@ -58,10 +57,6 @@ public final class NotifyTestCommand extends FactsCommand {
         }
     }
 
-    public NotifyTestCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() throws IOException {
         Map<String, String> environment = root.console().environment();
@@ -89,11 +84,10 @@ public final class NotifyTestCommand extends FactsCommand {
         if (json.wanted()) {
             ObjectNode answer = Json.MAPPER.createObjectNode();
             answer.set("receivers", Json.MAPPER.valueToTree(reports));
-            root.console().print(JsonOption.pretty(answer));
+            print(JsonOption.pretty(answer));
         } else {
-            reports.forEach(report -> root.console()
-                    .print((report.delivered() ? "sent    " : "failed  ")
-                            + Words.shown(report.receiver() + ": " + report.answer())));
+            reports.forEach(report -> print((report.delivered() ? "sent    " : "failed  ")
+                    + Words.shown(report.receiver() + ": " + report.answer())));
         }
         return reports.stream().allMatch(Report::delivered) ? ExitCodes.DONE : ExitCodes.REFUSED;
     }

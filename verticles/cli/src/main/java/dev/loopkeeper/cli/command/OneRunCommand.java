@@ -1,14 +1,9 @@
 package dev.loopkeeper.cli.command;
 
-import dev.loopkeeper.cli.session.RootCommand;
 import picocli.CommandLine.Mixin;
 
 /** A command about one run, its first argument. */
 abstract class OneRunCommand extends FactsCommand {
     @Mixin
     final RunArgument run = new RunArgument();
-
-    OneRunCommand(RootCommand root) {
-        super(root);
-    }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
@@ -24,10 +23,6 @@ public final class PauseCommand extends OneRunCommand {
     @Mixin
     private final LaterOption later = new LaterOption();
 
-    public PauseCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open()) {
@@ -38,7 +33,7 @@ public final class PauseCommand extends OneRunCommand {
             later.addTo(body, "at");
             JsonNode paused =
                     server.post(Api.run(run.id()) + "/pause", body, Run.class).json();
-            json.printOr(root.console(), paused, () -> print(paused));
+            print(paused, () -> print(paused));
         }
         return ExitCodes.DONE;
     }
@@ -51,6 +46,6 @@ public final class PauseCommand extends OneRunCommand {
                 : planned.isEmpty() || planned.equals("null")
                         ? "; it pauses when its open steps have ended"
                         : "; it pauses at " + planned;
-        root.console().print(RunReport.headline(root.console(), asked) + yet);
+        print(RunReport.headline(root.console(), asked) + yet);
     }
 }

@@ -12,7 +12,6 @@ import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
@@ -74,10 +73,6 @@ public final class ResumeCommand extends OneRunCommand {
         Actions() {
             super(ResumeAction.class);
         }
-    }
-
-    public ResumeCommand(RootCommand root) {
-        super(root);
     }
 
     @Override
@@ -143,10 +138,10 @@ public final class ResumeCommand extends OneRunCommand {
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
         }
-        json.printOr(root.console(), resumed.json(), () -> {
-            root.console().print(RunReport.headline(root.console(), resumed.json()));
+        print(resumed.json(), () -> {
+            print(RunReport.headline(root.console(), resumed.json()));
             advice().lines("changed", changes(resumed));
-            root.console().print("  follow it with: " + root.hint("watch " + run.id()));
+            print("  follow it with: " + root.hint("watch " + run.id()));
         });
         return ExitCodes.DONE;
     }
@@ -171,11 +166,10 @@ public final class ResumeCommand extends OneRunCommand {
     private void warnOfChangedManifest(Api api) {
         submittedFile(api)
                 .filter(TextFile::isChanged)
-                .ifPresent(file -> root.console()
-                        .warn("the manifest " + Words.quoted(file.path())
-                                + " has changed since the run was submitted; this resume uses the recorded one. To use"
-                                + " the changed one: "
-                                + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
+                .ifPresent(file -> warn("the manifest " + Words.quoted(file.path())
+                        + " has changed since the run was submitted; this resume uses the recorded one. To use"
+                        + " the changed one: "
+                        + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
     }
 
     /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
@@ -208,7 +202,7 @@ public final class ResumeCommand extends OneRunCommand {
     private String begin(Api api, boolean abandoned) {
         // A run whose runtime died continues as soon as a process executes it.
         if (isActive(api) || (abandoned && hasEnded(api))) {
-            root.console().warn("no process executed " + run.id() + "; this command continues it");
+            warn("no process executed " + run.id() + "; this command continues it");
         } else {
             resumeUnlessActive(api);
         }
@@ -227,8 +221,8 @@ public final class ResumeCommand extends OneRunCommand {
     private void resumeUnlessActive(Api api) {
         try {
             Document<Run> resumed = resume(api);
-            root.console().warn(RunReport.headline(root.console(), resumed.view()));
-            changes(resumed).forEach(change -> root.console().warn("  changed: " + Words.oneLine(change)));
+            warn(RunReport.headline(root.console(), resumed.view()));
+            changes(resumed).forEach(change -> warn("  changed: " + Words.oneLine(change)));
         } catch (CommandFailure refused) {
             if (!isActive(api)) {
                 throw refused;
@@ -251,7 +245,7 @@ public final class ResumeCommand extends OneRunCommand {
     private Document<Run> resume(Api api) {
         Optional<String> stopped = stoppedBy(api);
         Document<Run> resumed = resume(api, body(), Run.class);
-        stopped.ifPresent(root.console()::warn);
+        stopped.ifPresent(this::warn);
         return resumed;
     }
 
@@ -289,9 +283,9 @@ public final class ResumeCommand extends OneRunCommand {
     private int preview(Api api) {
         Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
         boolean allowed = preview.view().allowed() && (open.isEmpty() || asks());
-        json.print(root.console(), preview, shown -> advice().print(api, shown, allowed));
+        print(preview, shown -> advice().print(api, shown, allowed));
         if (!open.isEmpty()) {
-            root.console().warn(open.text(asks()));
+            warn(open.text(asks()));
         }
         return allowed ? ExitCodes.DONE : ExitCodes.REFUSED;
     }

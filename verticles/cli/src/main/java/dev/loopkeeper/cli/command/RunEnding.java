@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Run;
@@ -26,8 +25,7 @@ abstract class RunEnding extends OneRunCommand {
     private final LogOptions logs = new LogOptions();
 
     /** @param operation last part of the request's path, e.g. {@code stop} */
-    RunEnding(RootCommand root, String operation) {
-        super(root);
+    RunEnding(String operation) {
         this.operation = operation;
     }
 
@@ -64,11 +62,10 @@ abstract class RunEnding extends OneRunCommand {
     }
 
     private int stillStopping(ObjectNode body, Duration patience) {
-        root.console()
-                .warn("not stopped yet after " + Words.duration(patience.toMillis())
-                        + (body.path("now").asBoolean()
-                                ? "; see what is left with: " + root.hint("ps " + run.id())
-                                : "; stop it at once with --now"));
+        warn("not stopped yet after " + Words.duration(patience.toMillis())
+                + (body.path("now").asBoolean()
+                        ? "; see what is left with: " + root.hint("ps " + run.id())
+                        : "; stop it at once with --now"));
         return ExitCodes.TIMED_OUT;
     }
 }

@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
@@ -60,10 +59,6 @@ public final class RunManifestCommand extends FactsCommand {
 
     @Mixin
     private final LogOptions logs = new LogOptions();
-
-    public RunManifestCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
@@ -176,13 +171,11 @@ public final class RunManifestCommand extends FactsCommand {
     private record Slots(OptionalInt maxRuns) {}
 
     private void sayExecutor(Api api) {
-        root.console()
-                .warn(ServerLocation.process(root, api.location())
-                        .map(pid ->
-                                "process " + pid + " executes the run, with the environment and umask of this command;"
-                                        + " another process that continues the run later uses its own")
-                        .orElse("the server at " + api.location().url()
-                                + " executes the run, with its own environment and umask"));
+        warn(ServerLocation.process(root, api.location())
+                .map(pid -> "process " + pid + " executes the run, with the environment and umask of this command;"
+                        + " another process that continues the run later uses its own")
+                .orElse("the server at " + api.location().url()
+                        + " executes the run, with its own environment and umask"));
     }
 
     static void checkRunId(String runId) {

@@ -11,7 +11,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.NearestName;
@@ -72,10 +71,6 @@ public final class RunsCommand extends FactsCommand {
         }
     }
 
-    public RunsCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         if (limit < 1 || limit > MOST) {
@@ -100,7 +95,7 @@ public final class RunsCommand extends FactsCommand {
                     .addObject()
                     .put("name", schedule.name())
                     .put("attention", schedule.attention().orElseThrow()));
-            json.print(root.console(), found, page -> print(facts, page, failed));
+            print(found, page -> print(facts, page, failed));
         }
         return ExitCodes.DONE;
     }
@@ -129,14 +124,14 @@ public final class RunsCommand extends FactsCommand {
     private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> printed) {
         RunsTable ageless = new RunsTable(root.console(), begun);
         if (printed.isEmpty() && !rows.isEmpty()) {
-            root.console().print(lines.get(0));
+            print(lines.get(0));
         }
         Set<String> before = Set.copyOf(printed);
         printed.clear();
         for (int index = 0; index < rows.size(); index++) {
             String news = ageless.lines(List.of(rows.get(index))).get(1);
             if (!before.contains(news)) {
-                root.console().print(lines.get(index + 1));
+                print(lines.get(index + 1));
             }
             printed.add(news);
         }
@@ -172,18 +167,17 @@ public final class RunsCommand extends FactsCommand {
 
     /** @param failed whose newest fire failed, until a later one works */
     private void print(RunFacts facts, Runs page, List<ScheduleStatus> failed) {
-        failed.forEach(schedule -> root.console()
-                .print("schedule " + schedule.name() + " did not fire: "
-                        + Words.shown(schedule.attention().orElseThrow())
-                        + "; after the correction fire it with: "
-                        + root.hint("schedules run " + schedule.name())));
+        failed.forEach(schedule -> print("schedule " + schedule.name() + " did not fire: "
+                + Words.shown(schedule.attention().orElseThrow())
+                + "; after the correction fire it with: "
+                + root.hint("schedules run " + schedule.name())));
         if (page.runs().isEmpty()) {
             root.console().err().println("no runs");
             return;
         }
-        new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
+        new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(this::print);
         if (page.runs().stream().anyMatch(entry -> abandoned(facts, entry))) {
-            root.console().warn("no process executes some of these runs; continue them with: " + root.hint("serve"));
+            warn("no process executes some of these runs; continue them with: " + root.hint("serve"));
         }
         if (page.nextCursor().isPresent()) {
             root.console().err().println("there are more runs; raise --limit");

@@ -9,7 +9,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
@@ -94,10 +93,6 @@ public final class SchedulesCommand extends FactsCommand {
         }
     }
 
-    public SchedulesCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         if (action != null && subject == null) {
@@ -119,9 +114,9 @@ public final class SchedulesCommand extends FactsCommand {
                 return fire(session.requireServer());
             }
             if (action == Action.SHOW) {
-                json.print(root.console(), facts.schedule(subject), this::print);
+                print(facts.schedule(subject), this::print);
             } else {
-                json.print(root.console(), facts.schedules(), this::print);
+                print(facts.schedules(), this::print);
             }
         }
         return ExitCodes.DONE;
@@ -131,7 +126,7 @@ public final class SchedulesCommand extends FactsCommand {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.set("vars", Json.MAPPER.valueToTree(vars));
         Document<Fire> fired = server.post("/schedules/" + Api.encoded(subject) + "/fire", body, Fire.class);
-        json.print(root.console(), fired, fire -> root.console().print(became(fire)));
+        print(fired, fire -> print(became(fire)));
         return fired.view().outcome() == Outcome.FAILED ? ExitCodes.REFUSED : ExitCodes.DONE;
     }
 
@@ -156,7 +151,7 @@ public final class SchedulesCommand extends FactsCommand {
                                 .findFirst()
                                 .map(fire -> line(each, fire))
                                 .orElse("-")));
-        table.lines().forEach(root.console()::print);
+        table.lines().forEach(this::print);
     }
 
     private static String when(ScheduleStatus schedule) {
@@ -175,13 +170,12 @@ public final class SchedulesCommand extends FactsCommand {
     }
 
     private void print(ScheduleStatus schedule) {
-        root.console().print(schedule.name() + "  " + when(schedule) + "  " + schedule.zone());
-        root.console().print("manifest " + Words.shown(schedule.manifest()));
-        schedule.next().forEach(at -> root.console().print("next  " + time(schedule, at)));
+        print(schedule.name() + "  " + when(schedule) + "  " + schedule.zone());
+        print("manifest " + Words.shown(schedule.manifest()));
+        schedule.next().forEach(at -> print("next  " + time(schedule, at)));
         schedule.fires()
-                .forEach(fire -> root.console()
-                        .print("fire  " + line(schedule, fire) + "  ("
-                                + fire.by().wire() + ")"));
+                .forEach(fire -> print(
+                        "fire  " + line(schedule, fire) + "  (" + fire.by().wire() + ")"));
     }
 
     private int next() {
@@ -193,10 +187,7 @@ public final class SchedulesCommand extends FactsCommand {
         ObjectNode facts = Json.MAPPER.createObjectNode().put("cron", subject).put("zone", zone);
         ArrayNode all = facts.putArray("times");
         times.forEach(time -> all.add(time.toString()));
-        json.printOr(
-                root.console(),
-                facts,
-                () -> times.forEach(time -> root.console().print(TIME.format(time.atZone(at)))));
+        print(facts, () -> times.forEach(time -> print(TIME.format(time.atZone(at)))));
         return ExitCodes.DONE;
     }
 

@@ -5,15 +5,13 @@ import dev.loopkeeper.cli.session.RootCommand;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
 
 /** The command {@code loopkeeper schema}. */
 @Command(name = "schema", description = "Print the JSON Schema of manifests, for editors.")
 public final class SchemaCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    public SchemaCommand(RootCommand root) {
-        this.root = root;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() throws IOException {

@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.step.Amounts;
@@ -32,10 +31,6 @@ public final class ShowCommand extends OneRunCommand {
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
 
-    public ShowCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open();
@@ -45,10 +40,10 @@ public final class ShowCommand extends OneRunCommand {
                 showStep(facts);
                 return ExitCodes.DONE;
             }
-            json.print(root.console(), facts.run(run.id()), found -> {
-                RunReport.whole(root, found, facts, committed(facts, found)).forEach(root.console()::print);
+            print(facts.run(run.id()), found -> {
+                RunReport.whole(root, found, facts, committed(facts, found)).forEach(this::print);
                 if (!found.atRest() && session.server().isPresent()) {
-                    root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
+                    print("  follow it with: " + root.hint("watch " + found.runId()));
                 }
             });
         }
@@ -60,46 +55,44 @@ public final class ShowCommand extends OneRunCommand {
         Document<LaunchContext> context = facts.context(run.id(), stepId);
         ObjectNode both = step.json().deepCopy();
         both.set("context", context.json());
-        json.print(root.console(), new Document<>(both, Step.class), found -> {
-            root.console()
-                    .print(found.stepId() + ": " + found.agent()
-                            + found.escalatedFrom()
-                                    .map(agent -> ", takes over from " + agent)
-                                    .orElse("")
-                            + ", "
-                            + found.status().wire()
-                            + found.result().flatMap(ShowCommand::exit).orElse("")
-                            + found.result()
-                                    .flatMap(StepResult::session)
-                                    .map(ShowCommand::session)
-                                    .orElse(""));
+        print(new Document<>(both, Step.class), found -> {
+            print(found.stepId() + ": " + found.agent()
+                    + found.escalatedFrom()
+                            .map(agent -> ", takes over from " + agent)
+                            .orElse("")
+                    + ", "
+                    + found.status().wire()
+                    + found.result().flatMap(ShowCommand::exit).orElse("")
+                    + found.result()
+                            .flatMap(StepResult::session)
+                            .map(ShowCommand::session)
+                            .orElse(""));
             found.result().flatMap(StepResult::errorContext).stream()
                     .flatMap(error -> Words.lastLines(error.message(), ERROR_LINES).stream())
-                    .forEach(line -> root.console().print("  error: " + line));
+                    .forEach(line -> print("  error: " + line));
             found.verdict()
-                    .ifPresent(verdict -> root.console()
-                            .print("  verdict " + verdict
-                                    + found.concern()
-                                            .map(concern -> ": " + Words.shown(concern))
-                                            .orElse("")));
+                    .ifPresent(verdict -> print("  verdict " + verdict
+                            + found.concern()
+                                    .map(concern -> ": " + Words.shown(concern))
+                                    .orElse("")));
             found.result().ifPresent(this::print);
             String block = ContextText.block(
                     context.view(), root.hint("show " + found.runId() + " " + found.stepId() + " --json"));
-            root.console().print("");
-            root.console().print("What the launch knew:");
+            print("");
+            print("What the launch knew:");
             (block.isEmpty() ? Stream.of("Nothing came before this launch.") : block.lines())
                     .map(OneLine::readable)
-                    .forEach(root.console()::print);
+                    .forEach(this::print);
         });
     }
 
     private void print(StepResult result) {
-        result.signal().ifPresent(signal -> root.console().print("  signal " + Words.shown(signal.toString())));
-        result.sandbox().ifPresent(level -> root.console().print("  sandbox " + level));
+        result.signal().ifPresent(signal -> print("  signal " + Words.shown(signal.toString())));
+        result.sandbox().ifPresent(level -> print("  sandbox " + level));
         String cost = result.costUsd().isPresent()
                 ? ", cost " + Amounts.cost(result.costUsd().getAsDouble(), result.estimated())
                 : "";
-        root.console().print("  took " + Words.duration(result.durationMs()) + cost);
+        print("  took " + Words.duration(result.durationMs()) + cost);
     }
 
     private static String session(StepSession session) {

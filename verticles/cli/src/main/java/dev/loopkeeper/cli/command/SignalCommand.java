@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /**
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
 public final class SignalCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
 
     @Spec
     private CommandSpec spec;
@@ -49,13 +51,9 @@ public final class SignalCommand implements Callable<Integer> {
             description = "In place of options: the signal as one JSON object; - reads it from stdin.")
     private String json;
 
-    private SignalCommand(RootCommand root) {
-        this.root = root;
-    }
-
     /** Returns the command, with one option for each {@link SignalOption}. */
-    public static CommandSpec spec(RootCommand root) {
-        CommandSpec spec = CommandSpec.forAnnotatedObject(new SignalCommand(root));
+    public static CommandSpec spec() {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new SignalCommand());
         // The word after an option is always its value, and no word contains the end of options.
         spec.parser().allowOptionsAsOptionParameters(true).endOfOptionsDelimiter("\0");
         for (SignalOption option : SignalOption.values()) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -19,8 +18,8 @@ public final class StopCommand extends RunEnding {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
 
-    public StopCommand(RootCommand root) {
-        super(root, "stop");
+    public StopCommand() {
+        super("stop");
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerGone;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
@@ -37,10 +36,6 @@ public final class SubmitCommand extends FactsCommand {
             description = "Do not start the run; it stays queued until it is resumed.")
     private boolean hold;
 
-    public SubmitCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         RunManifestCommand.checkRunId(runId);
@@ -55,7 +50,7 @@ public final class SubmitCommand extends FactsCommand {
             ObjectNode body = body(ready, runId, !hold);
             later.addTo(body, "startAt");
             JsonNode run = submit(api, body);
-            json.printOr(root.console(), run, () -> print(run));
+            print(run, () -> print(run));
         }
         return ExitCodes.DONE;
     }
@@ -79,12 +74,10 @@ public final class SubmitCommand extends FactsCommand {
     }
 
     private void print(JsonNode run) {
-        root.console().print(RunReport.headline(root.console(), run));
+        print(RunReport.headline(root.console(), run));
         String next = hold ? "start it with: " : "follow it with: ";
-        root.console()
-                .print("  " + next
-                        + root.hint((hold ? "resume " : "watch ")
-                                + run.path("runId").asText()));
+        print("  " + next
+                + root.hint((hold ? "resume " : "watch ") + run.path("runId").asText()));
     }
 
     /** Returns the body of {@code POST /runs}. */

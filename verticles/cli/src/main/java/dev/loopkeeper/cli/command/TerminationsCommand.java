@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeNeed;
@@ -15,14 +14,11 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper terminations}. */
 @Command(name = "terminations", description = "List all ways in which a run can end, and what a resume then needs.")
 public final class TerminationsCommand extends FactsCommand {
-    public TerminationsCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
         if (json.wanted()) {
-            root.console().print(JsonOption.pretty(document()));
+            print(JsonOption.pretty(document()));
         } else {
             Table table = new Table("ENDING", "SUBTYPE", "REASON CODE", "CATEGORY", "STATUS", "EXIT", "A RESUME NEEDS");
             for (StandardReason reason : StandardReason.values()) {
@@ -35,7 +31,7 @@ public final class TerminationsCommand extends FactsCommand {
                         Integer.toString(ExitCodes.of(reason.subtype(), reason.category())),
                         words(reason.resumeNeed()));
             }
-            table.lines().forEach(root.console()::print);
+            table.lines().forEach(this::print);
         }
         return ExitCodes.DONE;
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.AgentSpec;
@@ -38,10 +37,6 @@ public final class ValidateCommand extends FactsCommand {
     private final Map<String, String> levels = new LinkedHashMap<>();
 
     private SandboxMachine machine;
-
-    public ValidateCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
@@ -107,7 +102,7 @@ public final class ValidateCommand extends FactsCommand {
         ObjectNode answer = Json.MAPPER.createObjectNode().put("valid", false);
         ArrayNode errors = answer.putArray("errors");
         problems.forEach(problem -> errors.add(problem.json()));
-        root.console().print(JsonOption.pretty(answer));
+        print(JsonOption.pretty(answer));
         return ExitCodes.REFUSED;
     }
 
@@ -123,17 +118,15 @@ public final class ValidateCommand extends FactsCommand {
             if (!levels.isEmpty()) {
                 answer.set("sandboxes", Json.MAPPER.valueToTree(levels));
             }
-            root.console().print(JsonOption.pretty(answer));
+            print(JsonOption.pretty(answer));
         } else {
             manifest.warn(root.console(), accepted);
-            root.console()
-                    .print(manifest.file() + " is valid: " + read.name() + ", "
-                            + Amounts.count(read.agents().size(), "agent") + ", "
-                            + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
+            print(manifest.file() + " is valid: " + read.name() + ", "
+                    + Amounts.count(read.agents().size(), "agent") + ", "
+                    + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
             read.agents()
-                    .forEach((name, agent) -> root.console()
-                            .print("  " + name + ": " + limits(agent)
-                                    + (levels.containsKey(name) ? ", sandbox " + levels.get(name) : "")));
+                    .forEach((name, agent) -> print("  " + name + ": " + limits(agent)
+                            + (levels.containsKey(name) ? ", sandbox " + levels.get(name) : "")));
         }
     }
 }

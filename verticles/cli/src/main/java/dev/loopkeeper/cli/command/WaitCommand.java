@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
@@ -49,10 +48,6 @@ public final class WaitCommand extends OneRunCommand {
         Occasions() {
             super(OCCASIONS);
         }
-    }
-
-    public WaitCommand(RootCommand root) {
-        super(root);
     }
 
     @Override

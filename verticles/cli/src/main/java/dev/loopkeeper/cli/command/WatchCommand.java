@@ -14,7 +14,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
@@ -54,10 +53,6 @@ public final class WatchCommand extends FactsCommand {
 
     private String runId;
     private boolean reasonPrinted;
-
-    public WatchCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
@@ -170,7 +165,7 @@ public final class WatchCommand extends FactsCommand {
         ProgressLines lines = progressLines();
         try (LastingFeed feed = patiently(() -> LastingFeed.open(api, Optional.empty()))) {
             while (true) {
-                feed.next(LOOK).ifPresent(document -> print(document, lines::of, root.console()::print));
+                feed.next(LOOK).ifPresent(document -> print(document, lines::of, this::print));
             }
         } catch (FeedReader.EndedException ended) {
             throw ended.failure(api, root, "watch");
@@ -181,9 +176,9 @@ public final class WatchCommand extends FactsCommand {
         if (json.wanted()) {
             ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
             snapshot.putArray("runs").add(run.json());
-            root.console().print(snapshot.toString());
+            print(snapshot.toString());
         } else {
-            RunReport.why(root, run.view(), facts).forEach(root.console()::print);
+            RunReport.why(root, run.view(), facts).forEach(this::print);
         }
     }
 

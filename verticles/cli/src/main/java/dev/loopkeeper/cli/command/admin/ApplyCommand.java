@@ -7,7 +7,6 @@ import dev.loopkeeper.cli.command.ManifestOptions;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
@@ -35,10 +34,6 @@ public final class ApplyCommand extends FactsCommand {
 
     @Option(names = "--dry-run", fallbackValue = "true", description = "Print what would change; change nothing.")
     private boolean dryRun;
-
-    public ApplyCommand(RootCommand root) {
-        super(root);
-    }
 
     /** The part of the answer of {@code PUT /policy} that is read. */
     private record Version(long version) {}
@@ -92,21 +87,20 @@ public final class ApplyCommand extends FactsCommand {
     private void print(PolicyChanges changes, long version) {
         ObjectNode facts = Json.MAPPER.valueToTree(changes);
         facts.remove("empty");
-        json.printOr(root.console(), facts.put("dryRun", dryRun).put("version", version), () -> {
+        print(facts.put("dryRun", dryRun).put("version", version), () -> {
             print("added", changes.added());
             print("changed", changes.changed());
             print("removed", changes.removed());
-            root.console()
-                    .print(
-                            changes.isEmpty()
-                                    ? "nothing to change; the policy has version " + version
-                                    : dryRun
-                                            ? "nothing was changed; apply it without --dry-run"
-                                            : "the policy has version " + version + " now");
+            print(
+                    changes.isEmpty()
+                            ? "nothing to change; the policy has version " + version
+                            : dryRun
+                                    ? "nothing was changed; apply it without --dry-run"
+                                    : "the policy has version " + version + " now");
         });
     }
 
     private void print(String what, List<String> parts) {
-        parts.forEach(part -> root.console().print(what + " " + Words.shown(part)));
+        parts.forEach(part -> print(what + " " + Words.shown(part)));
     }
 }

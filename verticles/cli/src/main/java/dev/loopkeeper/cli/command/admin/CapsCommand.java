@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.step.Amounts;
@@ -14,22 +13,19 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper caps}. */
 @Command(name = "caps", description = "List the caps of the policy with what their runs have used in this window.")
 public final class CapsCommand extends FactsCommand {
-    public CapsCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            json.print(root.console(), facts.caps(), this::print);
+            print(facts.caps(), this::print);
         }
         return ExitCodes.DONE;
     }
 
     private void print(Caps found) {
         if (found.caps().isEmpty()) {
-            root.console().print("the policy has no caps; see loopkeeper apply --help");
+            print("the policy has no caps; see loopkeeper apply --help");
             return;
         }
         Times times = Times.here();
@@ -41,6 +37,6 @@ public final class CapsCommand extends FactsCommand {
                         cap.unknownSteps() == 0 ? "-" : Amounts.count(cap.unknownSteps(), "step"),
                         cap.waitingRuns() == 0 ? "-" : Amounts.count(cap.waitingRuns(), "run"),
                         times.moments(cap.windowEnd())));
-        table.lines().forEach(root.console()::print);
+        table.lines().forEach(this::print);
     }
 }

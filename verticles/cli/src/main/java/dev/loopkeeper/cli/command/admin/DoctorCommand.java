@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import java.time.Duration;
@@ -32,10 +31,6 @@ public final class DoctorCommand extends FactsCommand {
     @Mixin
     private final ServeCluster cluster = new ServeCluster();
 
-    public DoctorCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         cluster.checkAlone();
@@ -48,9 +43,9 @@ public final class DoctorCommand extends FactsCommand {
         }
         List<AgentChecks.Agent> agents = new AgentChecks(root.console().environment(), PATIENCE).all();
         if (json.wanted()) {
-            root.console().print(JsonOption.pretty(document(checks, agents)));
+            print(JsonOption.pretty(document(checks, agents)));
         } else {
-            checks.forEach(check -> root.console().print(line(check)));
+            checks.forEach(check -> print(line(check)));
             print(agents);
         }
         return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
@@ -69,12 +64,11 @@ public final class DoctorCommand extends FactsCommand {
 
     private void print(List<AgentChecks.Agent> agents) {
         if (agents.isEmpty()) {
-            root.console()
-                    .print(Paint.YELLOW.on(root.console(), "no ")
-                            + "  agents are on the PATH (no claude, codex, gemini or opencode)"
-                            + remedy(Optional.of("install one, or use any other command as an agent")));
+            print(Paint.YELLOW.on(root.console(), "no ")
+                    + "  agents are on the PATH (no claude, codex, gemini or opencode)"
+                    + remedy(Optional.of("install one, or use any other command as an agent")));
         }
-        agents.forEach(agent -> root.console().print(line(agent)));
+        agents.forEach(agent -> print(line(agent)));
     }
 
     private String line(AgentChecks.Agent agent) {

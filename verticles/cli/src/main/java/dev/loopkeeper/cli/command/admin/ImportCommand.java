@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.work.Instants;
@@ -26,10 +25,6 @@ public final class ImportCommand extends FactsCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A file that export wrote.")
     private Path file;
 
-    public ImportCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         Path bundle = file.toAbsolutePath();
@@ -39,9 +34,9 @@ public final class ImportCommand extends FactsCommand {
             RunRow row = ExclusiveFolder.own(
                     session, root, store -> new RunImport(session.vertx(), store, folder).restore(bundle, now));
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(row.view()));
+                print(JsonOption.pretty(row.view()));
             } else {
-                root.console().print("imported run " + row.runId() + "; its status is " + row.status());
+                print("imported run " + row.runId() + "; its status is " + row.status());
             }
         } catch (BundleException refused) {
             throw CommandFailure.refused(refused.getMessage());

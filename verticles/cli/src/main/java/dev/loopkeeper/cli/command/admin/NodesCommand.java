@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Node;
 import java.util.List;
@@ -13,9 +12,6 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper nodes}. */
 @Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
 public final class NodesCommand extends FactsCommand {
-    public NodesCommand(RootCommand root) {
-        super(root);
-    }
 
     /** The answer of {@code GET /nodes}. */
     private record Nodes(List<Node> nodes) {}
@@ -23,7 +19,7 @@ public final class NodesCommand extends FactsCommand {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            json.print(root.console(), session.requireServer().get("/nodes", Nodes.class), this::print);
+            print(session.requireServer().get("/nodes", Nodes.class), this::print);
         }
         return ExitCodes.DONE;
     }
@@ -40,7 +36,7 @@ public final class NodesCommand extends FactsCommand {
                                 : "no limit",
                         node.url().map(Words::oneLine).orElse("-"),
                         Words.oneLine(node.version())));
-        table.lines().forEach(root.console()::print);
+        table.lines().forEach(this::print);
     }
 
     /** Returns e.g. {@code silent 3m 00s}. */

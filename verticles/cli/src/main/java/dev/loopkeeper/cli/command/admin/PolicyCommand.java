@@ -6,7 +6,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import picocli.CommandLine.Command;
@@ -14,16 +13,13 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper policy}. */
 @Command(name = "policy", description = "Print the policy that holds across runs, as a file for apply.")
 public final class PolicyCommand extends FactsCommand {
-    public PolicyCommand(RootCommand root) {
-        super(root);
-    }
 
     @Override
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             JsonNode policy = facts.policy().document();
-            json.printOr(root.console(), policy, () -> root.console().print(yaml(policy)));
+            print(policy, () -> print(yaml(policy)));
         }
         return ExitCodes.DONE;
     }

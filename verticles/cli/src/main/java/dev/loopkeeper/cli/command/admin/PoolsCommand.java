@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
@@ -51,10 +50,6 @@ public final class PoolsCommand extends FactsCommand {
         }
     }
 
-    public PoolsCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         if (action == Action.CLEAR) {
@@ -63,7 +58,7 @@ public final class PoolsCommand extends FactsCommand {
         }
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            json.print(root.console(), facts.pools(), this::print);
+            print(facts.pools(), this::print);
         }
         return ExitCodes.DONE;
     }
@@ -72,20 +67,19 @@ public final class PoolsCommand extends FactsCommand {
         String pool = Optional.ofNullable(name)
                 .orElseThrow(() -> CommandFailure.refused("name the pool: loopkeeper pools clear NAME"));
         try (Session session = root.open()) {
-            json.print(
-                    root.console(),
+            print(
                     session.requireServer()
                             .post(
                                     "/pools/" + Api.encoded(pool) + "/clear",
                                     Json.MAPPER.createObjectNode(),
                                     Pools.Entry.class),
-                    cleared -> root.console().print("pool " + pool + " has no cool-down; its runs continue"));
+                    cleared -> print("pool " + pool + " has no cool-down; its runs continue"));
         }
     }
 
     private void print(Pools found) {
         if (found.pools().isEmpty()) {
-            root.console().print("the policy has no pools; see loopkeeper apply --help");
+            print("the policy has no pools; see loopkeeper apply --help");
             return;
         }
         Times times = Times.here();
@@ -103,6 +97,6 @@ public final class PoolsCommand extends FactsCommand {
                                         + Words.oneLine(pool.reason().orElse("")) + " in run "
                                         + pool.runId().orElse("-"))
                                 .orElse("-")));
-        table.lines().forEach(root.console()::print);
+        table.lines().forEach(this::print);
     }
 }

@@ -9,7 +9,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalGit;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
@@ -57,10 +56,6 @@ public final class PruneCommand extends FactsCommand {
             description = "Also remove runs whose worktrees hold work that exists nowhere else.")
     private boolean force;
 
-    public PruneCommand(RootCommand root) {
-        super(root);
-    }
-
     @Override
     public Integer call() {
         try (Session session = root.open()) {
@@ -68,7 +63,7 @@ public final class PruneCommand extends FactsCommand {
             while (pruned.nextCursor().isPresent()) {
                 pruned = pruned.followedBy(page(session, pruned.nextCursor()));
             }
-            json.print(root.console(), new Document<>(ViewJson.write(pruned), PrunedRuns.class), this::print);
+            print(new Document<>(ViewJson.write(pruned), PrunedRuns.class), this::print);
             return yes && !pruned.keptBack().stream().allMatch(PrunedRuns.KeptBack::forcible)
                     ? ExitCodes.REFUSED
                     : ExitCodes.DONE;
@@ -126,7 +121,7 @@ public final class PruneCommand extends FactsCommand {
         }
         pruned.keptBack().forEach(this::printKeptBack);
         if (pruned.keptBack().stream().anyMatch(PrunedRuns.KeptBack::forcible)) {
-            root.console().print("save the work that you need; then remove these runs with: " + root.hint(forced()));
+            print("save the work that you need; then remove these runs with: " + root.hint(forced()));
         }
     }
 
@@ -136,21 +131,20 @@ public final class PruneCommand extends FactsCommand {
     }
 
     private void printKeptBack(PrunedRuns.KeptBack run) {
-        root.console()
-                .print("run " + run.runId() + " is kept because "
-                        + (run.forcible()
-                                ? "its worktree holds work that exists nowhere else:"
-                                : "its files cannot be removed:"));
-        run.reasons().forEach(reason -> root.console().print("  " + Words.shown(reason)));
+        print("run " + run.runId() + " is kept because "
+                + (run.forcible()
+                        ? "its worktree holds work that exists nowhere else:"
+                        : "its files cannot be removed:"));
+        run.reasons().forEach(reason -> print("  " + Words.shown(reason)));
     }
 
     private void printRemoved(PrunedRuns pruned) {
         Table table = new Table("RUN", "STATUS", "ENDED");
         pruned.runs().forEach(run -> table.add(run.runId(), run.status(), run.endedAt()));
-        table.lines().forEach(root.console()::print);
+        table.lines().forEach(this::print);
         String count = Amounts.count(pruned.runs().size(), "run");
         if (yes) {
-            root.console().print("removed " + count);
+            print("removed " + count);
         } else {
             root.console().err().println("nothing was removed; remove " + count + " with --yes");
         }

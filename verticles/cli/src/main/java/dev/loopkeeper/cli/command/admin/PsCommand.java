@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,6 @@ import picocli.CommandLine.Mixin;
 public final class PsCommand extends FactsCommand {
     @Mixin
     private final ProcessChoice choice = new ProcessChoice();
-
-    public PsCommand(RootCommand root) {
-        super(root);
-    }
 
     /** @param unanswered nodes that did not answer; empty without a cluster */
     private record Listed(List<Entry> processes, Optional<List<String>> unanswered) {}
@@ -38,7 +33,7 @@ public final class PsCommand extends FactsCommand {
             if (found.view().processes().isEmpty()) {
                 choice.foundNothing();
             }
-            json.print(root.console(), found, this::print);
+            print(found, this::print);
         }
         return ExitCodes.DONE;
     }
@@ -47,7 +42,7 @@ public final class PsCommand extends FactsCommand {
         if (found.processes().isEmpty()) {
             root.console().err().println("no agents");
         } else {
-            table(found).lines().forEach(root.console()::print);
+            table(found).lines().forEach(this::print);
         }
         ProcessChoice.warnOfSilent(root.console(), found.unanswered());
     }

@@ -9,7 +9,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.json.Json;
@@ -32,10 +31,6 @@ public final class ReapCommand extends FactsCommand {
 
     @Mixin
     private final ProcessChoice choice = new ProcessChoice();
-
-    public ReapCommand(RootCommand root) {
-        super(root);
-    }
 
     /**
      * @param processes running agents, if a run or a workspace was named
@@ -60,7 +55,7 @@ public final class ReapCommand extends FactsCommand {
             if (found.view().strays().isEmpty() && found.view().processes().isEmpty()) {
                 choice.foundNothing();
             }
-            json.print(root.console(), found, known -> print(server, known));
+            print(found, known -> print(server, known));
         }
         return ExitCodes.DONE;
     }
@@ -69,7 +64,7 @@ public final class ReapCommand extends FactsCommand {
         found.strays().forEach(orphan -> print("orphan", orphan));
         found.processes().forEach(agent -> print("agent", agent));
         if (found.strays().isEmpty() && found.processes().isEmpty()) {
-            root.console().print("no orphaned processes");
+            print("no orphaned processes");
         } else if (yes) {
             found.receipts().forEach(new ReceiptReport(root.console())::print);
         } else {
@@ -104,11 +99,8 @@ public final class ReapCommand extends FactsCommand {
     }
 
     private void print(String kind, Entry process) {
-        root.console()
-                .print(kind + " " + process.pid()
-                        + process.node()
-                                .map(node -> " on " + Words.oneLine(node))
-                                .orElse("") + " of "
-                        + process.stepId() + " of " + process.runId() + ": " + Words.oneLine(process.command()));
+        print(kind + " " + process.pid()
+                + process.node().map(node -> " on " + Words.oneLine(node)).orElse("") + " of "
+                + process.stepId() + " of " + process.runId() + ": " + Words.oneLine(process.command()));
     }
 }

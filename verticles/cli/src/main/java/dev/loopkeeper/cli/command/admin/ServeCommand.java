@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** The command {@code loopkeeper serve}. */
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
     private static final int MOST_PORTS = 65_535;
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
 
     @Option(
             names = "--host",
@@ -77,10 +79,6 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
-
-    public ServeCommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws InterruptedException {

@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.work.Instants;
@@ -19,9 +18,6 @@ import picocli.CommandLine.Command;
         description = "Show whether the server is ready, its runs, pauses and their age, queue, disk and cost.",
         footer = {"", "Exit code 0: the server accepts work. 7: it does not, or it cannot be reached."})
 public final class StatusCommand extends FactsCommand {
-    public StatusCommand(RootCommand root) {
-        super(root);
-    }
 
     /** Monitoring tools rarely wait longer than this. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -59,9 +55,9 @@ public final class StatusCommand extends FactsCommand {
                 }
             }
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(facts));
+                print(JsonOption.pretty(facts));
             } else {
-                StatusReport.lines(facts).forEach(root.console()::print);
+                StatusReport.lines(facts).forEach(this::print);
             }
             return ready ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
         }

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /**
  * The hidden command {@code loopkeeper complete-words KIND [BEGINNING] [RUN]}, which prints words for the shell, one
@@ -37,7 +38,8 @@ public final class CandidatesCommand implements Callable<Integer> {
     private static final Duration FOR_SERVER = Duration.ofSeconds(1);
     private static final int MOST = 200;
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
 
     @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps, actions or agents.")
     private String kind;
@@ -47,10 +49,6 @@ public final class CandidatesCommand implements Callable<Integer> {
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "RUN", description = RunChoice.DESCRIPTION)
     private String run;
-
-    public CandidatesCommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** The command {@code loopkeeper completion}. */
 @Command(
@@ -19,7 +20,8 @@ public final class CompletionCommand implements Callable<Integer> {
     private static final String PROGRAM = "loopkeeper";
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
-    private final RootCommand root;
+    @ParentCommand
+    private RootCommand root;
 
     @Parameters(
             index = "0",
@@ -35,10 +37,6 @@ public final class CompletionCommand implements Callable<Integer> {
         Shells() {
             super(SHELLS);
         }
-    }
-
-    public CompletionCommand(RootCommand root) {
-        this.root = root;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.command.help;
 
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RootCommand;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -14,25 +13,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code loopkeeper help}, which prints the same as {@code --help}. */
 @Command(name = "help", description = "Show the help of a command, or the list of all.")
 public final class HelpCommand implements Callable<Integer> {
-    private final RootCommand root;
-
     @Spec
     private CommandSpec spec;
 
-    private HelpCommand(RootCommand root) {
-        this.root = root;
-    }
-
     /** Returns the command; shells complete its parameter with the names of the other commands. */
-    public static CommandSpec spec(RootCommand root) {
-        CommandSpec spec = CommandSpec.forAnnotatedObject(new HelpCommand(root));
+    public static CommandSpec spec() {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new HelpCommand());
         return spec.addPositional(PositionalParamSpec.builder()
                 .index("0")
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("COMMAND")
                 .description("The command; default: the list of all commands.")
-                .completionCandidates(() -> Completes.visible(root.commandLine())
+                .completionCandidates(() -> Completes.visible(spec.root().commandLine())
                         .map(CommandLine::getCommandName)
                         .iterator())
                 .build());
@@ -41,7 +34,7 @@ public final class HelpCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = spec.positionalParameters().get(0).getValue();
-        CommandLine all = root.commandLine();
+        CommandLine all = spec.root().commandLine();
         CommandLine asked = name == null ? all : all.getSubcommands().get(name);
         if (asked == null) {
             throw new UnmatchedArgumentException(all, List.of(name));
