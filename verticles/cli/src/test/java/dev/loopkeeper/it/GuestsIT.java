@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.cli.Typed;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,9 +70,13 @@ class GuestsIT {
         return pipe;
     }
 
-    /** Lets the agent end; waits until it reads. */
-    private void go(String name) throws IOException {
-        Files.writeString(folder.resolve("go-" + name), "on\n");
+    /** Lets the agent end. A pipe that no agent reads blocks who opens it, so another process does. */
+    private void go(String name) throws Exception {
+        Path pipe = folder.resolve("go-" + name);
+        Process writer = new ProcessBuilder("sh", "-c", "echo on > \"$0\"", pipe.toString()).start();
+        boolean read = writer.waitFor(SOON.toSeconds(), TimeUnit.SECONDS);
+        writer.destroyForcibly();
+        assertThat(read).as(() -> "no agent reads " + pipe + ": " + show("runs")).isTrue();
     }
 
     private String show(String... words) {
