@@ -28,13 +28,13 @@ record FolderWatch(Vertx vertx, Map<Path, Optional<FileId>> files, Consumer<Path
     }
 
     private void later() {
-        vertx.setTimer(
-                INTERVAL_MILLIS,
-                due -> vertx.executeBlocking(this::check, false).onSuccess(found -> {
+        vertx.timer(INTERVAL_MILLIS)
+                .compose(due -> vertx.executeBlocking(this::check, false)) // a Vertx that closes takes no more work
+                .onSuccess(found -> {
                     if (!found) {
                         later();
                     }
-                }));
+                });
     }
 
     private boolean check() {
