@@ -69,7 +69,7 @@ public final class Redaction {
     /** Shortens the URL of a webhook and hides its headers; the names of environment variables stay. */
     private static void shorten(JsonNode receiver) {
         if (receiver instanceof ObjectNode notified && isSecret(receiver.path(WEBHOOK))) {
-            notified.put(WEBHOOK, place(receiver.path(WEBHOOK).textValue()));
+            notified.put(WEBHOOK, withoutPath(receiver.path(WEBHOOK).textValue()));
         }
         receiver.path("headers").properties().stream()
                 .filter(header -> isSecret(header.getValue()))
@@ -80,7 +80,7 @@ public final class Redaction {
         return value.isTextual() && NotifySpec.variable(value.textValue()).isEmpty();
     }
 
-    private static String place(String address) {
+    private static String withoutPath(String address) {
         URI uri = URI.create(address);
         return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("") + "/" + HIDDEN;
     }

@@ -173,12 +173,12 @@ public final class RunView {
         return state.cursor()
                 .last()
                 .filter(last ->
-                        phase.isEmpty() || phase.get().equals(last.slot().phase()));
+                        phase.isEmpty() || phase.get().equals(last.position().phase()));
     }
 
     /** Phase, iteration and item of the current or last step. */
     private static ResumePoint current(RunState state) {
-        Optional<StepPosition> last = lastInPhase(state).map(Cursor.LastStep::slot);
+        Optional<StepPosition> last = lastInPhase(state).map(Cursor.LastStep::position);
         Optional<Integer> current = state.cursor().work() instanceof LoopWork loop
                 ? loop.current().map(iteration -> iteration.number())
                 : Optional.empty();

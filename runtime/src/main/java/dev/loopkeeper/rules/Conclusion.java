@@ -67,7 +67,7 @@ record Conclusion(RunState state, EndReason winner, Instant at) {
     }
 
     private Optional<String> unitOfLastStep() {
-        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(StepPosition::unit);
+        return state.cursor().last().map(Cursor.LastStep::position).flatMap(StepPosition::unit);
     }
 
     private Termination termination(List<EndReason> causes) {

@@ -136,13 +136,13 @@ final class DecisionBuilder {
     }
 
     /** Whether the run is active or may become active. */
-    boolean hasPlace() {
+    boolean hasSlot() {
         return capacity.free() || RunSlots.holds(state.condition());
     }
 
     /** The run that uses a signal file of this run, if that alone prevents the start. */
     Optional<SignalInUse> conflict() {
-        return capacity.place() && !RunSlots.holds(state.condition()) ? capacity.conflict() : Optional.empty();
+        return capacity.slotFree() && !RunSlots.holds(state.condition()) ? capacity.conflict() : Optional.empty();
     }
 
     /** Whether launches are permitted: no pause is pending. */
@@ -164,19 +164,19 @@ final class DecisionBuilder {
     }
 
     /** Whether a launch at this position is a retry after an error outside the work. */
-    boolean recovers(StepPosition slot) {
-        return state.retries().containsKey(slot.key())
-                || state.automaticResumes().containsKey(slot.key());
+    boolean recovers(StepPosition position) {
+        return state.retries().containsKey(position.key())
+                || state.automaticResumes().containsKey(position.key());
     }
 
     /** Permits launches at these positions. */
-    void permit(Set<String> slots) {
-        permitted.addAll(slots);
+    void permit(Set<String> positions) {
+        permitted.addAll(positions);
     }
 
     /** Whether a launch at this position was requested and requires a permit. */
-    boolean isAsked(StepPosition slot) {
-        return asked.contains(slot.key());
+    boolean isAsked(StepPosition position) {
+        return asked.contains(position.key());
     }
 
     /** Whether any launch requires a permit. */
@@ -188,20 +188,20 @@ final class DecisionBuilder {
      * Launches a step. Does not launch an agent if the circuit breaker halts the run, or before it has the permit that
      * it requires.
      */
-    void launch(StepPosition slot, String agent, int attempt) {
-        if (slot.kind() != StepKind.CHECK && (isHalted() || requiresPermit(slot, agent))) {
+    void launch(StepPosition position, String agent, int attempt) {
+        if (position.kind() != StepKind.CHECK && (isHalted() || requiresPermit(position, agent))) {
             return;
         }
-        String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
+        String stepId = StepIds.next(position, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
         emit(new StepStarted(
                 stepId,
                 agent,
                 attempt,
                 nonce,
-                slot,
-                StepAgents.escalatedFrom(state, slot),
-                SessionRules.continued(state, slot, agent, attempt)));
+                position,
+                StepAgents.escalatedFrom(state, position),
+                SessionRules.continued(state, position, agent, attempt)));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 
@@ -210,12 +210,12 @@ final class DecisionBuilder {
         return gates.guards(state, agent);
     }
 
-    private boolean requiresPermit(StepPosition slot, String agent) {
-        if (!guards(agent) || permitted.contains(slot.key())) {
+    private boolean requiresPermit(StepPosition position, String agent) {
+        if (!guards(agent) || permitted.contains(position.key())) {
             return false;
         }
-        if (asked.add(slot.key())) {
-            command(new RunCommand.AskPermit(slot.key(), agent));
+        if (asked.add(position.key())) {
+            command(new RunCommand.AskPermit(position.key(), agent));
         }
         return true;
     }

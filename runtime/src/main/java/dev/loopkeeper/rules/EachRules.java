@@ -48,9 +48,9 @@ final class EachRules {
         }
         Optional<StepPosition> next = free.stream()
                 .filter(item -> !draining || !opens(builder, phase, item)) // open attempts complete, no new one begins
-                .map(item -> slot(phase, item))
-                .filter(slot -> !builder.isAsked(slot))
-                .filter(slot -> SignalFiles.free(builder.state(), agent(builder.state(), slot), slot))
+                .map(item -> position(phase, item))
+                .filter(position -> !builder.isAsked(position))
+                .filter(position -> SignalFiles.free(builder.state(), agent(builder.state(), position), position))
                 .findFirst();
         if (next.isPresent() && mayLaunch(builder)) {
             if (draining && builder.isHalted()) {
@@ -68,8 +68,8 @@ final class EachRules {
     }
 
     private static boolean proceed(DecisionBuilder builder, EachPhase phase, EachWork each) {
-        boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
-        Optional<ItemSpec> next = each.nextPending(phase, place);
+        boolean mayBegin = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
+        Optional<ItemSpec> next = each.nextPending(phase, mayBegin);
         if (next.isPresent()) {
             if (each.dependencyLost(next.get()) || !builder.isHalted()) {
                 begin(builder, phase, each, next.get());
@@ -97,7 +97,7 @@ final class EachRules {
         return item.attempt().isOver(phase.steps().size());
     }
 
-    private static StepPosition slot(EachPhase phase, ItemWork item) {
+    private static StepPosition position(EachPhase phase, ItemWork item) {
         return new StepPosition(
                 StepKind.ITEM,
                 phase.name(),
@@ -108,11 +108,11 @@ final class EachRules {
 
     /** Whether the item's next step is the first of its attempt, or a retry of a lost one. */
     private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        return !item.attempt().launched() || builder.recovers(slot(phase, item));
+        return !item.attempt().launched() || builder.recovers(position(phase, item));
     }
 
-    private static String agent(RunState state, StepPosition slot) {
-        return StepAgents.agentOf(state, slot).orElseThrow();
+    private static String agent(RunState state, StepPosition position) {
+        return StepAgents.agentOf(state, position).orElseThrow();
     }
 
     /** Whether a step of this item runs or waits for a retry. */
@@ -123,10 +123,10 @@ final class EachRules {
     /** The busy items, computed once per action, as hundreds may be in progress. */
     private static Set<String> busy(RunState state) {
         Set<String> busy = new HashSet<>();
-        state.steps().values().forEach(step -> step.slot().item().ifPresent(busy::add));
+        state.steps().values().forEach(step -> step.position().item().ifPresent(busy::add));
         state.retries().values().stream()
                 .filter(Retry::waiting)
-                .forEach(retry -> retry.slot().item().ifPresent(busy::add));
+                .forEach(retry -> retry.position().item().ifPresent(busy::add));
         return busy;
     }
 
@@ -134,7 +134,7 @@ final class EachRules {
     static boolean isHeld(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
         return state.pauses().stream()
-                .anyMatch(pause -> pause.slot().flatMap(StepPosition::item).equals(id));
+                .anyMatch(pause -> pause.position().flatMap(StepPosition::item).equals(id));
     }
 
     /** The outcome of the current attempt according to its steps. */

@@ -36,7 +36,7 @@ final class Fingerprints {
 
     /** What a program prints may be all that it does. The words of a model differ each time and prove nothing. */
     private static String output(RunState state, OpenStep step, StepOutcome outcome) {
-        if (step.slot().kind() == StepKind.CHECK) {
+        if (step.position().kind() == StepKind.CHECK) {
             return Normaliser.text(outcome.report().lastLines().orElse(""));
         }
         boolean plain = isPlain(state.manifest().agents().get(step.agent()).program());

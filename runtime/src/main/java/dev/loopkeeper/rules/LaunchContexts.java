@@ -27,15 +27,16 @@ public final class LaunchContexts {
     private LaunchContexts() {}
 
     public static LaunchContext of(RunState state, OpenStep step) {
-        StepPosition slot = step.slot();
-        EarlierTries tries = state.tries(slot.phase(), item(state, slot));
+        StepPosition position = step.position();
+        EarlierTries tries = state.tries(position.phase(), item(state, position));
         return new LaunchContext(
                 LaunchContext.FORMAT,
                 StepSpecs.identity(state, step),
-                StepAgents.escalatedFrom(state, slot),
-                Optional.of(EnvironmentText.of(StepSpecs.feedback(state, slot))).filter(text -> !text.isBlank()),
+                StepAgents.escalatedFrom(state, position),
+                Optional.of(EnvironmentText.of(StepSpecs.feedback(state, position)))
+                        .filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
-                failure(state, slot),
+                failure(state, position),
                 tries.past().history(),
                 tries.past().omitted(),
                 LimitsLeft.of(state, step, StepSpecs.agent(state, step).limits().timeout()));
@@ -45,27 +46,27 @@ public final class LaunchContexts {
      * Why a launch at this position is a retry. A missing signal or a full context window precedes the reason of the
      * attempt.
      */
-    static Optional<Failure> failure(RunState state, StepPosition slot) {
-        EarlierTries tries = state.tries(slot.phase(), item(state, slot));
-        return Optional.ofNullable(state.retries().get(slot.key()))
+    static Optional<Failure> failure(RunState state, StepPosition position) {
+        EarlierTries tries = state.tries(position.phase(), item(state, position));
+        return Optional.ofNullable(state.retries().get(position.key()))
                 .filter(again -> again.reason() == RetryReason.SIGNAL || again.reason() == RetryReason.OVERFLOW)
-                .flatMap(again -> repeated(slot, tries).findFirst())
-                .or(() -> Failure.first(failures(state, slot, tries)));
+                .flatMap(again -> repeated(position, tries).findFirst())
+                .or(() -> Failure.first(failures(state, position, tries)));
     }
 
-    private static Stream<Failure> repeated(StepPosition slot, EarlierTries tries) {
+    private static Stream<Failure> repeated(StepPosition position, EarlierTries tries) {
         return tries.repeated().stream()
-                .filter(again -> again.slot().equals(slot.key()))
+                .filter(again -> again.slot().equals(position.key()))
                 .map(EarlierTries.Repeated::failure);
     }
 
     /** A consultation concerns the work in which the run paused. */
-    private static Optional<String> item(RunState state, StepPosition slot) {
-        return slot.kind() == StepKind.CONSULTATION
+    private static Optional<String> item(RunState state, StepPosition position) {
+        return position.kind() == StepKind.CONSULTATION
                 ? state.consultation()
-                        .flatMap(consultation -> consultation.pause().slot())
+                        .flatMap(consultation -> consultation.pause().position())
                         .flatMap(StepPosition::item)
-                : slot.item();
+                : position.item();
     }
 
     /** Skips phases without a verdict, such as gates. */
@@ -78,22 +79,23 @@ public final class LaunchContexts {
                 .findFirst();
     }
 
-    private static Stream<Failure> failures(RunState state, StepPosition slot, EarlierTries tries) {
+    private static Stream<Failure> failures(RunState state, StepPosition position, EarlierTries tries) {
         return Stream.of(
                         ofNextGate(state).stream(),
-                        conflict(state, slot).stream(),
-                        repeated(slot, tries).findFirst().or(tries::failure).stream())
+                        conflict(state, position).stream(),
+                        repeated(position, tries).findFirst().or(tries::failure).stream())
                 .flatMap(failures -> failures);
     }
 
-    private static Optional<Failure> conflict(RunState state, StepPosition slot) {
-        Optional<List<String>> files = slot.item()
+    private static Optional<Failure> conflict(RunState state, StepPosition position) {
+        Optional<List<String>> files = position.item()
                 .flatMap(item -> state.git().flatMap((GitState git) -> git.item(item)))
                 .map(ItemBranch::conflicts)
                 .filter(names -> !names.isEmpty());
         return files.map(names -> Failure.of(
                         FailureKind.MERGE_CONFLICT,
-                        WorktreeNames.conflict(state, slot.item().orElseThrow()).orElseThrow())
+                        WorktreeNames.conflict(state, position.item().orElseThrow())
+                                .orElseThrow())
                 .withFiles(names));
     }
 

@@ -49,7 +49,7 @@ final class LimitsLeft {
     }
 
     private static OptionalInt attempts(RunState state, OpenStep step) {
-        return step.slot().item().isPresent() && state.cursor().work() instanceof EachWork each
+        return step.position().item().isPresent() && state.cursor().work() instanceof EachWork each
                 ? OptionalInt.of(Math.max(0, each.maxAttempts() - step.attempt() + 1))
                 : OptionalInt.empty();
     }

@@ -53,12 +53,14 @@ final class LoopRules {
             return false;
         }
         Iteration iteration = loop.current().get();
-        Optional<StepPosition> slot = iteration.isCut() ? Optional.empty() : nextSlot(phase, loop, iteration);
-        if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
+        Optional<StepPosition> position = iteration.isCut() ? Optional.empty() : nextPosition(phase, loop, iteration);
+        if (position.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
             builder.launch(
-                    slot.get(), StepAgents.agentOf(builder.state(), slot.get()).orElseThrow(), iteration.attempt());
+                    position.get(),
+                    StepAgents.agentOf(builder.state(), position.get()).orElseThrow(),
+                    iteration.attempt());
         }
-        if (slot.isPresent()) {
+        if (position.isPresent()) {
             return false;
         }
         finish(builder, phase, iteration);
@@ -82,20 +84,20 @@ final class LoopRules {
         return phase.noProgress() == 0 && !loop.checkCounts() ? LoopPhase.NO_PROGRESS : phase.noProgress();
     }
 
-    private static Optional<StepPosition> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {
+    private static Optional<StepPosition> nextPosition(LoopPhase phase, LoopWork loop, Iteration iteration) {
         OptionalInt step = nextStep(phase, loop, iteration);
         if (step.isPresent()) {
-            return Optional.of(slot(StepKind.LOOP, phase, iteration, step.getAsInt()));
+            return Optional.of(position(StepKind.LOOP, phase, iteration, step.getAsInt()));
         }
         boolean checked = iteration.ended(StepSpecs.CHECK);
         boolean required = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
         return required && !checked
                 ? Optional.of(
-                        slot(StepKind.CHECK, phase, iteration, phase.steps().size()))
+                        position(StepKind.CHECK, phase, iteration, phase.steps().size()))
                 : Optional.empty();
     }
 
-    private static StepPosition slot(StepKind kind, LoopPhase phase, Iteration iteration, int index) {
+    private static StepPosition position(StepKind kind, LoopPhase phase, Iteration iteration, int index) {
         return new StepPosition(kind, phase.name(), Optional.of(iteration.number()), Optional.empty(), index);
     }
 
@@ -122,14 +124,14 @@ final class LoopRules {
         if (builder.is(Condition.Stopping.class)) {
             return;
         }
-        RuleResult ruling = new IterationRules(builder.state(), phase, iteration, verdict, builder.at()).decide();
-        if (ruling instanceof RuleResult.Complete complete) {
+        RuleResult result = new IterationRules(builder.state(), phase, iteration, verdict, builder.at()).decide();
+        if (result instanceof RuleResult.Complete complete) {
             builder.finishPhase(PhaseOutcome.PASSED, complete.message());
-        } else if (ruling instanceof RuleResult.PauseFor pause) {
+        } else if (result instanceof RuleResult.PauseFor pause) {
             builder.pause(pause.pause());
-        } else if (ruling instanceof RuleResult.End end && phase.critical()) {
+        } else if (result instanceof RuleResult.End end && phase.critical()) {
             builder.end(end.cause(), end.mode());
-        } else if (ruling instanceof RuleResult.End end) {
+        } else if (result instanceof RuleResult.End end) {
             leave(builder, end);
         }
     }
@@ -158,9 +160,9 @@ final class LoopRules {
         Verdict verdict = verdict(iteration);
         IterationFinished counted = finished(builder, (LoopPhase) phase.get(), iteration, verdict, true);
         RunState after = counted.apply(builder.state(), builder.at());
-        RuleResult ruling =
+        RuleResult result =
                 new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, builder.at()).decide();
-        if (ruling instanceof RuleResult.End end) {
+        if (result instanceof RuleResult.End end) {
             builder.emit(counted);
             return List.of(end.cause());
         }
@@ -169,16 +171,18 @@ final class LoopRules {
 
     static boolean isOver(LoopPhase phase, LoopWork loop) {
         Iteration iteration = loop.current().orElseThrow();
-        return iteration.isCut() || nextSlot(phase, loop, iteration).isEmpty();
+        return iteration.isCut() || nextPosition(phase, loop, iteration).isEmpty();
     }
 
     /** The iterations that produced the same result once this step has ended, if it is the last of its iteration. */
-    static Optional<JsonNode> snapshotAfter(RunState state, StepPosition slot, StepSummary note) {
-        if (slot.iteration().isEmpty() || !slot.isWork() || !(state.cursor().work() instanceof LoopWork loop)) {
+    static Optional<JsonNode> snapshotAfter(RunState state, StepPosition position, StepSummary note) {
+        if (position.iteration().isEmpty()
+                || !position.isWork()
+                || !(state.cursor().work() instanceof LoopWork loop)) {
             return Optional.empty();
         }
         LoopPhase phase = (LoopPhase) state.phase().orElseThrow();
-        Iteration iteration = loop.current().orElseThrow().after(slot.index(), note);
+        Iteration iteration = loop.current().orElseThrow().after(position.index(), note);
         if (!isOver(phase, loop.withCurrent(iteration)) || verdict(iteration) == Verdict.SUCCESS) {
             return Optional.empty();
         }

@@ -41,8 +41,8 @@ final class PhaseDriver {
         RunState state = builder.state();
         boolean launches = state.condition().proceeds() && state.steps().isEmpty() && builder.mayStart();
         state.consultation()
-                .filter(aside -> launches)
-                .ifPresent(aside -> Resumption.launchConsultation(builder, aside));
+                .filter(consultation -> launches)
+                .ifPresent(consultation -> Resumption.launchConsultation(builder, consultation));
     }
 
     /** Whether events may be recorded; {@link DecisionBuilder#mayStart} decides about launches. */
@@ -69,12 +69,12 @@ final class PhaseDriver {
                 .filter(retry -> retry.isDue(builder.at()))
                 .toList();
         for (Retry retry : due) {
-            boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.slot());
+            boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.position());
             boolean halted = builder.is(Condition.Stopping.class);
             if (!halted
                     && signals
                     && BudgetRules.permitsLaunch(builder.state())) { // else it waits for the end of a step
-                builder.launch(retry.slot(), retry.agent(), retry.attempt());
+                builder.launch(retry.position(), retry.agent(), retry.attempt());
             }
         }
     }
@@ -172,7 +172,7 @@ final class PhaseDriver {
     private static Stream<Instant> wakes(DecisionBuilder builder) {
         boolean open = !builder.state().steps().isEmpty();
         Optional<Retry> soonest = builder.state().retries().values().stream()
-                .filter(retry -> retry.waiting() && !builder.isAsked(retry.slot()))
+                .filter(retry -> retry.waiting() && !builder.isAsked(retry.position()))
                 .filter(retry -> !(open && retry.isDue(builder.at())))
                 .min(Comparator.comparing(Retry::dueAt));
         soonest.filter(retry -> !open).ifPresent(retry -> await(builder, retry));

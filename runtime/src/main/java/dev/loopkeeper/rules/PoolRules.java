@@ -39,16 +39,20 @@ public final class PoolRules {
         if (step == null) {
             return Optional.empty();
         }
-        StepJudgement judged = StepJudgement.of(state, step, ended.outcome());
-        Instant backoff =
-                judged.exit().endedAt().plus(state.manifest().retry().backoff().max());
-        Optional<ErrorContext> error = judged.error()
+        StepJudgement judgement = StepJudgement.of(state, step, ended.outcome());
+        Instant backoff = judgement
+                .exit()
+                .endedAt()
+                .plus(state.manifest().retry().backoff().max());
+        Optional<ErrorContext> error = judgement
+                .error()
                 .filter(PoolRules::isLimit)
-                .or(() -> judged.report().error().filter(PoolRules::isLimit));
-        return error.filter(limit -> !judged.succeeded())
-                .flatMap(limit -> judged.report()
+                .or(() -> judgement.report().error().filter(PoolRules::isLimit));
+        return error.filter(limit -> !judgement.succeeded())
+                .flatMap(limit -> judgement
+                        .report()
                         .resumeAt()
-                        .or(() -> limit.statedDelay().map(judged.exit().endedAt()::plus))
+                        .or(() -> limit.statedDelay().map(judgement.exit().endedAt()::plus))
                         .filter(until -> limit.is(ErrorKind.USAGE_WINDOW) || until.isAfter(backoff))
                         .map(until -> new PoolInput.Limit(
                                 ended.at(),
@@ -70,7 +74,7 @@ public final class PoolRules {
                 .state();
         return after.condition() instanceof Condition.Paused paused
                 ? paused.pause().resumeAt()
-                : Optional.ofNullable(after.retries().get(step.slot().key()))
+                : Optional.ofNullable(after.retries().get(step.position().key()))
                         .filter(Retry::waiting)
                         .map(Retry::dueAt);
     }

@@ -23,7 +23,7 @@ final class QueueRules {
     /** Starts or resumes the run if a slot is free. */
     static Decision start(DecisionBuilder builder) {
         if (builder.state().condition() instanceof Condition.Queued queued) {
-            if (builder.hasPlace()) {
+            if (builder.hasSlot()) {
                 begin(builder, queued);
             } else if (queued.pendingResume().isEmpty()) {
                 builder.emit(RunQueued.toStart(builder.state().createdAt()));
@@ -36,7 +36,7 @@ final class QueueRules {
     static Decision due(DecisionBuilder builder, Condition.Queued queued) {
         Condition.PendingResume pending = queued.pendingResume().orElseThrow();
         ResumeRequest request = pending.request().withAt(Optional.empty());
-        if (!builder.hasPlace()) {
+        if (!builder.hasSlot()) {
             return keep(builder, ResumeAction.CONTINUE, request, pending.by());
         }
         begin(builder, asking(builder, queued, request));
@@ -47,7 +47,7 @@ final class QueueRules {
     static Decision due(DecisionBuilder builder, Condition.Paused paused, Condition.PendingResume later) {
         ResumeRequest request = later.request().withAt(Optional.empty());
         ResumeAction action = ResumeRules.action(paused.pause(), request);
-        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
+        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasSlot()) {
             return keep(builder, action, request, later.by());
         }
         afterPause(
@@ -95,7 +95,7 @@ final class QueueRules {
             return keep(builder, ResumeAction.CONTINUE, request, ResumeRules.OPERATOR);
         } else if (plain && queued.later().isPresent()) {
             return due(builder, queued);
-        } else if (builder.hasPlace()) {
+        } else if (builder.hasSlot()) {
             begin(builder, plain ? queued : asking(builder, queued, request));
         } else if (!known && builder.conflict().isPresent()) {
             return Decision.refused(

@@ -52,7 +52,7 @@ final class RecoveryLadder {
         this.at = at;
         this.policy = state.manifest().retry();
         this.backoff = guarded ? policy.backoff().steady() : policy.backoff();
-        this.before = Optional.ofNullable(state.retries().get(ended.slot().key()));
+        this.before = Optional.ofNullable(state.retries().get(ended.position().key()));
         this.tries = before.map(Retry::tries).orElse(0);
         this.fallback = before.map(Retry::fallback).orElse(0);
         this.earlierResetTime = before.flatMap(Retry::back);
@@ -94,8 +94,8 @@ final class RecoveryLadder {
 
     /** Tries the same agent in a fresh session, then each fallback once; then the input is too large. */
     private RuleResult afterOverflow() {
-        int fresh =
-                state.overflows().getOrDefault(RunState.overflowKey(ended.slot().phase(), ended.agent()), 0);
+        int fresh = state.overflows()
+                .getOrDefault(RunState.overflowKey(ended.position().phase(), ended.agent()), 0);
         if (fallback == 0 && fresh < policy.overflow()) {
             return new RuleResult.TryAgain(sameAgent(error(), RetryReason.OVERFLOW));
         }
@@ -161,7 +161,7 @@ final class RecoveryLadder {
 
     private RuleResult tryAgain() {
         int automaticResumes =
-                state.automaticResumes().getOrDefault(ended.slot().key(), 0);
+                state.automaticResumes().getOrDefault(ended.position().key(), 0);
         boolean waits = policy.transientErrors().waits() || !isLongOutage();
         boolean others = nextFallback().isPresent() || fallback > 0;
         // After an automatic resume each agent has one attempt: its others are used up.
@@ -262,11 +262,11 @@ final class RecoveryLadder {
                 .orElse(0);
         int attempt = ended.step().attempt();
         return new Retry(
-                ended.slot(), agent, attempt, tried, fallbacks, due, true, cause, reset, RetryReason.ERROR, nudges);
+                ended.position(), agent, attempt, tried, fallbacks, due, true, cause, reset, RetryReason.ERROR, nudges);
     }
 
     private Optional<String> nextFallback() {
-        String own = StepAgents.agentOf(state, ended.slot()).orElse(ended.agent());
+        String own = StepAgents.agentOf(state, ended.position()).orElse(ended.agent());
         List<String> fallbacks =
                 state.manifest().agent(own).map(AgentSpec::fallback).orElse(List.of());
         return fallback < fallbacks.size() ? Optional.of(fallbacks.get(fallback)) : Optional.empty();

@@ -121,13 +121,13 @@ final class ResumePreviews {
         Map<String, Integer> launches = state.cursor().launches();
         return decision.events(StepStarted.class)
                 .anyMatch(step -> step.attempt() > 1
-                        || launches.containsKey(StepIds.stem(step.slot(), step.agent(), step.attempt())));
+                        || launches.containsKey(StepIds.stem(step.position(), step.agent(), step.attempt())));
     }
 
     private static boolean isBegun(RunState state, PhaseSpec phase) {
         return state.cursor()
                 .last()
-                .filter(step -> step.slot().phase().equals(phase.name()))
+                .filter(step -> step.position().phase().equals(phase.name()))
                 .isPresent();
     }
 }

@@ -134,7 +134,7 @@ final class ResumeRules {
         if (request.at().isPresent()) {
             return QueueRules.keep(builder, action, request, OPERATOR);
         }
-        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
+        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasSlot()) {
             return withoutCapacity(builder, action, request);
         }
         Resumption.afterPause(builder, pause, action, request, missing, OPERATOR);
@@ -171,7 +171,7 @@ final class ResumeRules {
         if (request.at().isPresent()) {
             return QueueRules.keep(builder, ResumeAction.CONTINUE, request, OPERATOR);
         }
-        if (!builder.hasPlace()) {
+        if (!builder.hasSlot()) {
             return withoutCapacity(builder, ResumeAction.CONTINUE, request);
         }
         Resumption.afterEnding(builder, request, missing);

@@ -117,14 +117,14 @@ final class Resumption {
 
     /** A consultation has no position in the work, so continuing after it accepts no step. */
     private static Optional<RunResumed.Accepted> acceptance(RunState state, Pause pause) {
-        Optional<StepPosition> position = pause.slot().filter(slot -> slot.kind() != StepKind.CONSULTATION);
+        Optional<StepPosition> position = pause.position().filter(at -> at.kind() != StepKind.CONSULTATION);
         return pause.accepted()
-                .flatMap(note -> position.map(slot -> new RunResumed.Accepted(slot, withExit(state, slot, note))));
+                .flatMap(note -> position.map(at -> new RunResumed.Accepted(at, withExit(state, at, note))));
     }
 
     /** Adds exit code and output to the failure, which the pause does not repeat. */
-    private static StepSummary withExit(RunState state, StepPosition slot, StepSummary note) {
-        return note.withFailure(state.tries(slot.phase(), slot.item())
+    private static StepSummary withExit(RunState state, StepPosition position, StepSummary note) {
+        return note.withFailure(state.tries(position.phase(), position.item())
                 .repeated()
                 .map(EarlierTries.Repeated::failure)
                 .or(note::failure));
@@ -136,39 +136,43 @@ final class Resumption {
                 .map(agent -> new RunState.Consultation(action, agent, pause));
     }
 
-    static void launchConsultation(DecisionBuilder builder, RunState.Consultation aside) {
+    static void launchConsultation(DecisionBuilder builder, RunState.Consultation consultation) {
         RunState state = builder.state();
         String phase = state.phase().map(PhaseSpec::name).orElse("end");
-        StepPosition slot = new StepPosition(StepKind.CONSULTATION, phase, Optional.empty(), Optional.empty(), 0);
-        String stem = phase + "." + aside.agent() + ".";
+        StepPosition position = new StepPosition(StepKind.CONSULTATION, phase, Optional.empty(), Optional.empty(), 0);
+        String stem = phase + "." + consultation.agent() + ".";
         int attempt = (int) state.cursor().launches().keySet().stream()
                         .filter(stepId -> stepId.startsWith(stem))
                         .count()
                 + 1;
-        builder.launch(slot, aside.agent(), attempt);
+        builder.launch(position, consultation.agent(), attempt);
     }
 
     /**
      * A consulted agent ended: follows its recommendation, or continues. A failed consultation returns to the pause.
      */
-    static void afterConsultation(DecisionBuilder builder, RunState.Consultation aside, StepJudgement judged) {
-        if (judged.failed()) {
-            builder.emit(
-                    Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause continues"));
-            builder.pause(aside.pause());
+    static void afterConsultation(
+            DecisionBuilder builder, RunState.Consultation consultation, StepJudgement judgement) {
+        if (judgement.failed()) {
+            builder.emit(Notice.of(
+                    "consultation-failed", consultation.agent() + " gave no valid result; the pause continues"));
+            builder.pause(consultation.pause());
             return;
         }
-        boolean reflects = aside.action() == ResumeAction.CONSULT_REFLECTION;
-        ResumeAction recommended = judged.signal()
+        boolean reflects = consultation.action() == ResumeAction.CONSULT_REFLECTION;
+        ResumeAction recommended = judgement
+                .signal()
                 .flatMap(signal -> signal.recommendedAction())
-                .filter(action -> reflects && aside.pause().allowedActions().contains(action))
+                .filter(action ->
+                        reflects && consultation.pause().allowedActions().contains(action))
                 .filter(action -> action != ResumeAction.CONSULT_REFLECTION)
                 .orElse(ResumeAction.CONTINUE);
         boolean plain = recommended == ResumeAction.CONTINUE;
         if (!plain && recommended != ResumeAction.FINISH_LOOP) {
-            afterPause(builder, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
+            afterPause(
+                    builder, consultation.pause(), recommended, ResumeRequest.PLAIN, List.of(), consultation.agent());
         } else {
-            execute(builder, aside.pause(), recommended, aside.agent());
+            execute(builder, consultation.pause(), recommended, consultation.agent());
         }
     }
 
@@ -204,7 +208,7 @@ final class Resumption {
 
     /** Restarts the attempt that the pause concerns, if it concerns an item. */
     private static void beginItemAgain(DecisionBuilder builder, Pause pause, boolean undo) {
-        Optional<String> item = pause.slot().flatMap(StepPosition::item);
+        Optional<String> item = pause.position().flatMap(StepPosition::item);
         if (item.isPresent() && builder.state().cursor().work() instanceof EachWork each) {
             ItemWork work = each.item(item.get());
             String phase = builder.state().phase().orElseThrow().name();

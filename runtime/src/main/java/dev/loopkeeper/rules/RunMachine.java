@@ -266,7 +266,7 @@ public final class RunMachine {
             if (paused.later().isPresent()) {
                 return QueueRules.due(builder, paused, paused.later().get());
             }
-            if (!builder.hasPlace()) {
+            if (!builder.hasSlot()) {
                 return QueueRules.keep(builder, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
             }
             Optional<EndReason> breaker = IterationRules.circuitBreaker(builder.state());

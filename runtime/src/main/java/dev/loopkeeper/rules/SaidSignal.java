@@ -28,8 +28,8 @@ import java.util.Optional;
  * @param invalid why a declared signal is invalid
  */
 record SaidSignal(Optional<Signal> signal, Optional<SignalReading.Invalid> invalid) {
-    static SaidSignal of(RunState state, StepPosition slot, StepOutcome outcome) {
-        SignalReading reading = reading(state, slot, outcome);
+    static SaidSignal of(RunState state, StepPosition position, StepOutcome outcome) {
+        SignalReading reading = reading(state, position, outcome);
         if (!outcome.isPermitted()) {
             return rejected(state, outcome);
         }
@@ -62,13 +62,13 @@ record SaidSignal(Optional<Signal> signal, Optional<SignalReading.Invalid> inval
      * A step that was not launched has no signal, whatever file exists. A nudge whose signal path is blocked leaves the
      * work without a valid signal.
      */
-    private static SignalReading reading(RunState state, StepPosition slot, StepOutcome outcome) {
+    private static SignalReading reading(RunState state, StepPosition position, StepOutcome outcome) {
         if (outcome.exit().cause() != ExitCause.LAUNCH_FAILED) {
             return outcome.reading();
         }
-        Retry retry = state.retries().get(slot.key());
+        Retry retry = state.retries().get(position.key());
         boolean nudge = retry != null && retry.nudges() > 0;
-        return nudge && outcome.reading() instanceof SignalReading.PlaceBlocked
+        return nudge && outcome.reading() instanceof SignalReading.PathBlocked
                 ? new SignalReading.Invalid(
                         SignalDetail.MALFORMED, outcome.exit().diagnostic().orElse("the signal path is blocked"))
                 : new SignalReading.NotDeclared();

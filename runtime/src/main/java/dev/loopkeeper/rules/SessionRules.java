@@ -23,23 +23,25 @@ final class SessionRules {
     private SessionRules() {}
 
     /** The session that this launch continues; empty when it begins one. */
-    static Optional<EarlierSession> continued(RunState state, StepPosition slot, String agent, int attempt) {
+    static Optional<EarlierSession> continued(RunState state, StepPosition position, String agent, int attempt) {
         Optional<AgentSpec> spec = state.manifest()
                 .agent(agent)
                 .filter(agentSpec -> agentSpec.continuation().resume().isPresent());
-        if (spec.isEmpty() || !hasSessions(slot.kind())) {
+        if (spec.isEmpty() || !hasSessions(position.kind())) {
             return Optional.empty();
         }
         Optional<RetryReason> why =
-                Optional.ofNullable(state.retries().get(slot.key())).flatMap(retry -> reason(retry, agent));
-        boolean isOwn = StepAgents.agentOf(state, slot).filter(agent::equals).isPresent();
+                Optional.ofNullable(state.retries().get(position.key())).flatMap(retry -> reason(retry, agent));
+        boolean isOwn =
+                StepAgents.agentOf(state, position).filter(agent::equals).isPresent();
         SessionMode mode = isOwn || spec.get().continuation().session() != SessionMode.CONTINUE
                 ? spec.get().continuation().session()
                 : SessionMode.AFTER_INTERRUPTION; // a fallback agent
-        return Optional.ofNullable(
-                        state.tries(slot.phase(), slot.item()).sessions().get(agent))
-                .filter(session -> isHere(state, slot, attempt, session))
-                .filter(session -> continues(state, slot, mode, why, session));
+        return Optional.ofNullable(state.tries(position.phase(), position.item())
+                        .sessions()
+                        .get(agent))
+                .filter(session -> isHere(state, position, attempt, session))
+                .filter(session -> continues(state, position, mode, why, session));
     }
 
     /**
@@ -58,33 +60,37 @@ final class SessionRules {
     }
 
     /** Each attempt of an item with its own worktree works in a new folder. */
-    private static boolean isHere(RunState state, StepPosition slot, int attempt, EarlierSession session) {
-        boolean moved = slot.item().isPresent()
+    private static boolean isHere(RunState state, StepPosition position, int attempt, EarlierSession session) {
+        boolean moved = position.item().isPresent()
                 && state.git().isPresent()
                 && session.newest().attempt() != attempt;
         return !moved && session.workspace().equals(state.plan().workspace());
     }
 
     private static boolean continues(
-            RunState state, StepPosition slot, SessionMode mode, Optional<RetryReason> why, EarlierSession session) {
-        boolean samePlace = session.newest().slot().equals(slot.key());
+            RunState state,
+            StepPosition position,
+            SessionMode mode,
+            Optional<RetryReason> why,
+            EarlierSession session) {
+        boolean samePosition = session.newest().slot().equals(position.key());
         if (why.filter(reason -> reason == RetryReason.SIGNAL).isPresent()) {
-            return samePlace;
+            return samePosition;
         }
         if (why.filter(reason -> reason != RetryReason.ERROR).isPresent()) {
             return false;
         }
-        boolean repeats = samePlace && session.interrupted() && wasInterrupted(state, slot);
+        boolean repeats = samePosition && session.interrupted() && wasInterrupted(state, position);
         return switch (mode) {
             case FRESH -> false;
             case AFTER_INTERRUPTION -> repeats;
             case CONTINUE ->
-                repeats || slot.kind() == StepKind.LOOP || slot.item().isPresent();
+                repeats || position.kind() == StepKind.LOOP || position.item().isPresent();
         };
     }
 
-    private static boolean wasInterrupted(RunState state, StepPosition slot) {
-        return LaunchContexts.failure(state, slot)
+    private static boolean wasInterrupted(RunState state, StepPosition position) {
+        return LaunchContexts.failure(state, position)
                 .map(Failure::kind)
                 .filter(FailureKind.INTERRUPTED::equals)
                 .isPresent();
@@ -93,14 +99,14 @@ final class SessionRules {
     /** The session that this step leaves for its agent's later launches; empty when it cannot be continued. */
     static Optional<EarlierSession> left(RunState state, StepJudgement ended) {
         Optional<AgentSpec> spec = state.manifest().agent(ended.agent());
-        boolean ends = !hasSessions(ended.slot().kind()) || StepErrors.overflowed(ended) || isLost(ended);
+        boolean ends = !hasSessions(ended.position().kind()) || StepErrors.overflowed(ended) || isLost(ended);
         if (ends || spec.flatMap(agent -> agent.continuation().resume()).isEmpty()) {
             return Optional.empty();
         }
         Optional<ReportedSession> reported = ended.report().session();
         Optional<EarlierSession> before = ended.step().session();
         Optional<String> id = reported.map(session -> session.session().id()).or(() -> before.map(EarlierSession::id));
-        Optional<String> place = reported.map(ReportedSession::place).or(() -> before.map(EarlierSession::place));
+        Optional<String> host = reported.map(ReportedSession::host).or(() -> before.map(EarlierSession::host));
         if (id.isEmpty()) {
             return Optional.empty();
         }
@@ -108,9 +114,9 @@ final class SessionRules {
                         id.get(),
                         new EarlierSession.Newest(
                                 ended.step().stepId(),
-                                ended.slot().key(),
+                                ended.position().key(),
                                 ended.step().attempt()),
-                        place.get(),
+                        host.get(),
                         state.plan().workspace(),
                         isInterrupted(ended),
                         spec.get().program().output(),

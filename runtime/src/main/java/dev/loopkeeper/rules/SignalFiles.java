@@ -38,22 +38,23 @@ public final class SignalFiles {
      * The signal file of an agent at this position; empty when the agent declares none. Each parallel item has its own
      * file beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}.
      */
-    static Optional<String> of(RunState state, String agent, StepPosition slot) {
-        if (slot.kind() == StepKind.CHECK) { // the loop's command, even if an agent has its name
+    static Optional<String> of(RunState state, String agent, StepPosition position) {
+        if (position.kind() == StepKind.CHECK) { // the loop's command, even if an agent has its name
             return Optional.empty();
         }
-        Optional<String> item = slot.item()
+        Optional<String> item = position.item()
                 .filter(id -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1);
         return declared(state.runId(), state.manifest(), agent)
                 .map(path -> item.map(id -> beside(path, id)).orElse(path));
     }
 
     /** Whether no open step of this run writes the same signal file. */
-    static boolean free(RunState state, String agent, StepPosition slot) {
-        Optional<String> path = of(state, agent, slot);
+    static boolean free(RunState state, String agent, StepPosition position) {
+        Optional<String> path = of(state, agent, position);
         return path.isEmpty()
                 || state.steps().values().stream()
-                        .noneMatch(step -> of(state, step.agent(), step.slot()).equals(path));
+                        .noneMatch(
+                                step -> of(state, step.agent(), step.position()).equals(path));
     }
 
     /**
@@ -66,7 +67,7 @@ public final class SignalFiles {
         SignalFiles files = new SignalFiles(state);
         state.steps()
                 .values()
-                .forEach(step -> of(state, step.agent(), step.slot()).ifPresent(files.found::add));
+                .forEach(step -> of(state, step.agent(), step.position()).ifPresent(files.found::add));
         List<PhaseSpec> phases = files.manifest.phases();
         int first = Math.min(state.cursor().phaseIndex(), phases.size());
         boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;

@@ -40,12 +40,12 @@ final class SingleRules {
 
     private static void launch(DecisionBuilder builder, PhaseSpec phase) {
         RunState state = builder.state();
-        StepPosition slot = slot(phase);
-        String agent = StepAgents.agentOf(state, slot).orElseThrow();
-        builder.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1);
+        StepPosition position = position(phase);
+        String agent = StepAgents.agentOf(state, position).orElseThrow();
+        builder.launch(position, agent, launches(state, phase.name() + "." + agent + ".") + 1);
     }
 
-    private static StepPosition slot(PhaseSpec phase) {
+    private static StepPosition position(PhaseSpec phase) {
         StepKind kind = phase instanceof GatePhase ? StepKind.GATE : StepKind.TASK;
         return new StepPosition(kind, phase.name(), Optional.empty(), Optional.empty(), 0);
     }
@@ -58,48 +58,49 @@ final class SingleRules {
     }
 
     /** The step ended and no rule paused or ended the run. */
-    static void ended(DecisionBuilder builder, StepJudgement judged) {
+    static void ended(DecisionBuilder builder, StepJudgement judgement) {
         PhaseSpec phase = builder.state().phase().orElseThrow();
         if (phase instanceof GatePhase gate) {
-            gateEnded(builder, gate, judged);
+            gateEnded(builder, gate, judgement);
         } else if (phase instanceof TaskPhase task) {
-            taskEnded(builder, task, judged);
+            taskEnded(builder, task, judgement);
         }
     }
 
-    private static void taskEnded(DecisionBuilder builder, TaskPhase task, StepJudgement judged) {
-        StepSummary note = judged.note();
+    private static void taskEnded(DecisionBuilder builder, TaskPhase task, StepJudgement judgement) {
+        StepSummary note = judgement.note();
         if (note.outcome() == UnitOutcome.APPROVED) {
             builder.finishPhase(PhaseOutcome.PASSED, task.agent() + " is done"); // 7
         } else {
-            String summary = task.name() + " failed: " + cause(judged);
+            String summary = task.name() + " failed: " + cause(judgement);
             fail(
                     builder,
                     task,
-                    EndReason.of(StandardReason.CRITICAL_PHASE, summary).because(judged.error()));
+                    EndReason.of(StandardReason.CRITICAL_PHASE, summary).because(judgement.error()));
         }
     }
 
-    private static void gateEnded(DecisionBuilder builder, GatePhase gate, StepJudgement judged) {
-        PhaseOutcome outcome = gateOutcome(judged);
+    private static void gateEnded(DecisionBuilder builder, GatePhase gate, StepJudgement judgement) {
+        PhaseOutcome outcome = gateOutcome(judgement);
         if (outcome == PhaseOutcome.WARNED) {
             builder.finishPhase(outcome, gate.agent() + " passed partially");
         } else if (outcome == PhaseOutcome.PASSED) {
             builder.finishPhase(outcome, gate.agent() + " passed");
         } else {
-            gateFailed(builder, gate, judged);
+            gateFailed(builder, gate, judgement);
         }
     }
 
     /** The outcome of a gate: passed, warned or failed. */
-    static PhaseOutcome gateOutcome(StepJudgement judged) {
-        StepSummary note = judged.note();
-        boolean partial = judged.signal()
+    static PhaseOutcome gateOutcome(StepJudgement judgement) {
+        StepSummary note = judgement.note();
+        boolean partial = judgement
+                .signal()
                 .filter(signal -> signal.says(SignalStatus.PARTIAL))
                 .isPresent();
         boolean decided = note.rating().given();
         boolean exitedWell =
-                judged.exit().exitCode().orElse(1) == 0 && !judged.said().notReady();
+                judgement.exit().exitCode().orElse(1) == 0 && !judgement.said().notReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             return PhaseOutcome.WARNED;
@@ -107,16 +108,16 @@ final class SingleRules {
         return passed ? PhaseOutcome.PASSED : PhaseOutcome.FAILED;
     }
 
-    private static void gateFailed(DecisionBuilder builder, GatePhase gate, StepJudgement judged) {
+    private static void gateFailed(DecisionBuilder builder, GatePhase gate, StepJudgement judgement) {
         int index = builder.state().cursor().phaseIndex();
         int used = builder.state().cursor().gateRetries().getOrDefault(gate.name(), 0);
         if (used < gate.retries() && index > 0) {
-            String message = cause(judged) + "; the previous phase runs again";
+            String message = cause(judgement) + "; the previous phase runs again";
             builder.emit(new PhaseFinished(gate.name(), PhaseOutcome.FAILED, message, index - 1));
             return;
         }
-        String summary = "gate " + gate.name() + " failed: " + cause(judged);
-        fail(builder, gate, EndReason.of(StandardReason.GATE_FAILED, summary).because(judged.error()));
+        String summary = "gate " + gate.name() + " failed: " + cause(judgement);
+        fail(builder, gate, EndReason.of(StandardReason.GATE_FAILED, summary).because(judgement.error()));
     }
 
     private static void fail(DecisionBuilder builder, PhaseSpec phase, EndReason cause) {
@@ -127,18 +128,19 @@ final class SingleRules {
         }
     }
 
-    private static String cause(StepJudgement judged) {
-        String agent = judged.agent();
-        if (!judged.outcome().isPermitted()) {
-            return agent + " was rejected: " + judged.finding().complete();
+    private static String cause(StepJudgement judgement) {
+        String agent = judgement.agent();
+        if (!judgement.outcome().isPermitted()) {
+            return agent + " was rejected: " + judgement.finding().complete();
         }
-        if (judged.signal().isPresent()) {
-            StepSummary.Rating rating = judged.note().rating();
+        if (judgement.signal().isPresent()) {
+            StepSummary.Rating rating = judgement.note().rating();
             String verdict =
                     rating.verdict().map(SignalVerdict::wire).or(rating::word).orElse("no");
-            String words = judged.finding().complete();
+            String words = judgement.finding().complete();
             return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }
-        return agent + judged.error().map(error -> ": " + Finding.line(error)).orElse(" failed");
+        return agent
+                + judgement.error().map(error -> ": " + Finding.line(error)).orElse(" failed");
     }
 }

@@ -9,26 +9,28 @@ import java.util.Optional;
 final class StepAgents {
     private StepAgents() {}
 
-    static Optional<String> agentOf(RunState state, StepPosition slot) {
-        return declared(state, slot).map(agent -> holder(state, slot, agent).orElse(agent));
+    static Optional<String> agentOf(RunState state, StepPosition position) {
+        return declared(state, position)
+                .map(agent -> holder(state, position, agent).orElse(agent));
     }
 
     /** The agent that the manifest names at a position where another one took over. */
-    static Optional<String> escalatedFrom(RunState state, StepPosition slot) {
-        return declared(state, slot).filter(agent -> holder(state, slot, agent).isPresent());
+    static Optional<String> escalatedFrom(RunState state, StepPosition position) {
+        return declared(state, position)
+                .filter(agent -> holder(state, position, agent).isPresent());
     }
 
-    private static Optional<String> holder(RunState state, StepPosition slot, String agent) {
-        return slot.kind() == StepKind.CONSULTATION
+    private static Optional<String> holder(RunState state, StepPosition position, String agent) {
+        return position.kind() == StepKind.CONSULTATION
                 ? Optional.empty()
-                : state.tries(slot.phase(), slot.item()).holder(agent, state.manifest());
+                : state.tries(position.phase(), position.item()).holder(agent, state.manifest());
     }
 
-    private static Optional<String> declared(RunState state, StepPosition slot) {
-        return switch (slot.kind()) {
+    private static Optional<String> declared(RunState state, StepPosition position) {
+        return switch (position.kind()) {
             case CHECK -> Optional.of(StepSpecs.CHECK);
             case CONSULTATION -> state.consultation().map(RunState.Consultation::agent);
-            default -> state.phase().map(phase -> phase.agents().get(slot.index()));
+            default -> state.phase().map(phase -> phase.agents().get(position.index()));
         };
     }
 }

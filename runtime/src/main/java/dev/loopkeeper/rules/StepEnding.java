@@ -40,17 +40,17 @@ final class StepEnding {
             + " it counts once an iteration has changed the workspace (first: false lets it count at once)";
 
     private final DecisionBuilder builder;
-    private final StepJudgement judged;
+    private final StepJudgement judgement;
     private final StepSummary note;
-    private final RuleResult ruling;
+    private final RuleResult result;
     private final boolean underStop;
 
-    private StepEnding(DecisionBuilder builder, StepJudgement judged) {
+    private StepEnding(DecisionBuilder builder, StepJudgement judgement) {
         this.builder = builder;
-        this.judged = judged;
-        this.note = judged.note();
-        boolean guarded = builder.guards(judged.step().agent());
-        this.ruling = new StepRules(withEnd(), judged, builder.at(), guarded).decide();
+        this.judgement = judgement;
+        this.note = judgement.note();
+        boolean guarded = builder.guards(judgement.step().agent());
+        this.result = new StepRules(withEnd(), judgement, builder.at(), guarded).decide();
         this.underStop = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
     }
 
@@ -74,7 +74,7 @@ final class StepEnding {
 
     /** Budget rules see the state with this step's final usage and time. */
     private RunState withEnd() {
-        OpenStep counted = judged.step().withUsage(judged.usage());
+        OpenStep counted = judgement.step().withUsage(judgement.usage());
         RunState state = builder.state().withSteps(Copies.plus(builder.state().steps(), counted.stepId(), counted));
         return unattendedMs()
                 .map(millis -> state.unattended(millis, builder.at()))
@@ -83,10 +83,10 @@ final class StepEnding {
 
     /** Whether a resume continues after this step; otherwise it launches the step again. */
     private boolean consumed() {
-        if (underStop && (judged.cancelled() || judged.failed())) {
+        if (underStop && (judgement.cancelled() || judgement.failed())) {
             return false;
         }
-        return ruling.after() == AfterStep.GO_ON || (ruling.after() == AfterStep.CUT_SHORT && !underStop);
+        return result.after() == AfterStep.GO_ON || (result.after() == AfterStep.CUT_SHORT && !underStop);
     }
 
     /** Records a signal of this step unless its last event holds the same. */
@@ -98,9 +98,9 @@ final class StepEnding {
     }
 
     private void record() {
-        OpenStep step = judged.step();
-        StepOutcome outcome = judged.outcome();
-        judged.written().ifPresent(signal -> record(builder, step, signal));
+        OpenStep step = judgement.step();
+        StepOutcome outcome = judgement.outcome();
+        judgement.written().ifPresent(signal -> record(builder, step, signal));
         if (!outcome.sweep().swept().isEmpty() || !outcome.sweep().survivors().isEmpty()) {
             builder.emit(StepSwept.of(
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));
@@ -108,10 +108,10 @@ final class StepEnding {
         outcome.git().flatMap(StepOutcome.Git::commit).ifPresent(commit -> builder.emit(committed(commit)));
         outcome.git().map(StepOutcome.Git::warnings).orElse(List.of()).forEach(this::warn);
         AskRules.stepEnded(builder, step.stepId());
-        builder.emit(finished(judged.result(snapshot())));
+        builder.emit(finished(judgement.result(snapshot())));
         clearExhaustion();
         BudgetRules.warn(builder);
-        BudgetRules.warnOfUnreported(builder, judged);
+        BudgetRules.warnOfUnreported(builder, judgement);
     }
 
     /** Each warning is recorded once in a run, since it applies until a person acts. */
@@ -123,14 +123,14 @@ final class StepEnding {
 
     private Optional<JsonNode> snapshot() {
         boolean counts = consumed() && !underStop;
-        return counts ? LoopRules.snapshotAfter(builder.state(), judged.slot(), note) : Optional.empty();
+        return counts ? LoopRules.snapshotAfter(builder.state(), judgement.position(), note) : Optional.empty();
     }
 
     private WorkspaceCommitted committed(StepOutcome.Commit commit) {
         return new WorkspaceCommitted(
-                judged.step().stepId(),
-                judged.slot().item(),
-                WorktreeNames.of(builder.state(), judged.slot().item())
+                judgement.step().stepId(),
+                judgement.position().item(),
+                WorktreeNames.of(builder.state(), judgement.position().item())
                         .map(worktree -> worktree.branch().head())
                         .orElse(commit.hash()),
                 commit.hash(),
@@ -139,19 +139,19 @@ final class StepEnding {
     }
 
     private StepFinished finished(StepResult result) {
-        OpenStep step = judged.step();
-        StepPosition slot = step.slot();
+        OpenStep step = judgement.step();
+        StepPosition position = step.position();
         return new StepFinished(
                 step.stepId(),
                 step.agent(),
                 step.attempt(),
-                judged.exit().pid(),
+                judgement.exit().pid(),
                 result,
                 consumed(),
-                slot,
+                position,
                 note,
-                BudgetRules.costUnknown(builder.state(), judged),
-                SessionRules.left(builder.state(), judged),
+                BudgetRules.costUnknown(builder.state(), judgement),
+                SessionRules.left(builder.state(), judgement),
                 unattendedMs());
     }
 
@@ -160,17 +160,17 @@ final class StepEnding {
      * then.
      */
     private Optional<Long> unattendedMs() {
-        String stepId = judged.step().stepId();
+        String stepId = judgement.step().stepId();
         boolean last = builder.state().steps().values().stream()
                 .noneMatch(open -> open.takenOver() && !open.stepId().equals(stepId));
-        long millis = Duration.between(judged.exit().endedAt(), builder.at()).toMillis();
-        return judged.step().takenOver() && last && millis > 0 ? Optional.of(millis) : Optional.empty();
+        long millis = Duration.between(judgement.exit().endedAt(), builder.at()).toMillis();
+        return judgement.step().takenOver() && last && millis > 0 ? Optional.of(millis) : Optional.empty();
     }
 
     private void clearExhaustion() {
-        String by = judged.step().stepId();
+        String by = judgement.step().stepId();
         builder.state().ledger().exhaustion().ifPresent(record -> {
-            if (judged.succeeded()) {
+            if (judgement.succeeded()) {
                 builder.emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, by, builder.at())));
             }
         });
@@ -178,7 +178,7 @@ final class StepEnding {
 
     /** A stop is incomplete while a process remains: the run pauses instead of ending. */
     private void nameSurvivors() {
-        if (ruling instanceof RuleResult.PauseFor pause && pause.pause().reason() == PauseReason.SURVIVORS) {
+        if (result instanceof RuleResult.PauseFor pause && pause.pause().reason() == PauseReason.SURVIVORS) {
             builder.pause(pause.pause());
         }
     }
@@ -188,12 +188,12 @@ final class StepEnding {
      * is checked when the run ends.
      */
     private void nameEnding() {
-        boolean launched = judged.cause() != ExitCause.LAUNCH_FAILED;
+        boolean launched = judgement.cause() != ExitCause.LAUNCH_FAILED;
         boolean committed =
-                judged.outcome().git().flatMap(StepOutcome.Git::failure).isEmpty();
+                judgement.outcome().git().flatMap(StepOutcome.Git::failure).isEmpty();
         if (launched
                 && committed
-                && ruling instanceof RuleResult.End end
+                && result instanceof RuleResult.End end
                 && end.cause().stopCause().isEmpty()
                 && builder.state().condition() instanceof Condition.Stopping stopping) {
             builder.emit(new RunStopping(end.cause(), false, stopping.now(), stopping.sweeping()));
@@ -201,27 +201,27 @@ final class StepEnding {
     }
 
     private void act(Optional<RunState.Consultation> consultation) {
-        StepKind kind = judged.slot().kind();
-        if (ruling instanceof RuleResult.PauseFor pause) {
+        StepKind kind = judgement.position().kind();
+        if (result instanceof RuleResult.PauseFor pause) {
             if (pause.after() == AfterStep.CUT_SHORT) {
                 cutShort();
             }
             builder.pause(pause.pause());
-        } else if (ruling instanceof RuleResult.End end) {
+        } else if (result instanceof RuleResult.End end) {
             end(end);
-        } else if (ruling instanceof RuleResult.TryAgain again) {
+        } else if (result instanceof RuleResult.TryAgain again) {
             tryAgain(again.retry());
         } else if (kind == StepKind.CONSULTATION) {
-            Resumption.afterConsultation(builder, consultation.orElseThrow(), judged);
+            Resumption.afterConsultation(builder, consultation.orElseThrow(), judgement);
         } else if (kind == StepKind.CHECK
-                && judged.slot().iteration().isEmpty()
+                && judgement.position().iteration().isEmpty()
                 && note.loop().matched()) {
             builder.emit(Notice.of(
                     "check-passes-already",
                     PASSES_ALREADY,
-                    List.of(judged.step().stepId())));
+                    List.of(judgement.step().stepId())));
         } else if (kind == StepKind.TASK || kind == StepKind.GATE) {
-            SingleRules.ended(builder, judged);
+            SingleRules.ended(builder, judgement);
         }
     }
 
@@ -230,12 +230,12 @@ final class StepEnding {
         if (builder.isHalted()) {
             return;
         }
-        String stepId = judged.step().stepId();
+        String stepId = judgement.step().stepId();
         if (retry.reason() == RetryReason.SESSION) {
-            String session = judged.step().session().map(EarlierSession::id).orElse("");
+            String session = judgement.step().session().map(EarlierSession::id).orElse("");
             builder.emit(Notice.of(
                     "session-lost",
-                    "the session " + session + " of " + judged.agent()
+                    "the session " + session + " of " + judgement.agent()
                             + " could not be continued; the step is launched again in a fresh one",
                     List.of(stepId)));
         }

@@ -178,7 +178,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
 
     /** A gate with plain text and without a signal is a check: its exit code decides, whatever its log contains. */
     static boolean exitCodeDecides(RunState state, StepJudgement ended) {
-        return ended.slot().kind() == StepKind.GATE
+        return ended.position().kind() == StepKind.GATE
                 && state.manifest()
                         .agent(ended.agent())
                         .filter(gate -> gate.program().output() == OutputDialect.TEXT

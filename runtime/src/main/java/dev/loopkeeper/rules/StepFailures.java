@@ -79,7 +79,7 @@ final class StepFailures {
 
     /** Whether the failure has no consequence: a requested step, a consultation. */
     private static boolean mayFail(StepJudgement ended) {
-        return ended.voluntary() && ended.slot().kind() != StepKind.CHECK;
+        return ended.voluntary() && ended.position().kind() != StepKind.CHECK;
     }
 
     private static Optional<Failure> cutShort(RunState state, StepJudgement ended) {
@@ -87,7 +87,7 @@ final class StepFailures {
         if (ended.failed() && (cause == ExitCause.KILLED || cause.isLoss())) {
             return Optional.of(interrupted(ended, cause.wire()));
         }
-        boolean check = ended.slot().kind() == StepKind.CHECK || StepErrors.exitCodeDecides(state, ended);
+        boolean check = ended.position().kind() == StepKind.CHECK || StepErrors.exitCodeDecides(state, ended);
         boolean lost = ended.failed()
                 || (!ended.said().success() && StepErrors.reasonOf(ended).isPresent());
         return ended.error()
@@ -101,7 +101,7 @@ final class StepFailures {
     }
 
     private static Optional<Failure> ownFailure(RunState state, StepJudgement ended) {
-        StepKind kind = ended.slot().kind();
+        StepKind kind = ended.position().kind();
         boolean launched = ended.cause() != ExitCause.LAUNCH_FAILED;
         if (kind == StepKind.CHECK) {
             return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
@@ -116,8 +116,8 @@ final class StepFailures {
             boolean red = SingleRules.gateOutcome(ended) == PhaseOutcome.FAILED;
             return failed(red, ended, FailureKind.GATE_FAILED);
         }
-        boolean judged = kind == StepKind.TASK && !ended.failed();
-        return judged ? saidOfTask(ended) : failed(ended.failed(), ended, FailureKind.STEP_FAILED);
+        boolean hasVerdict = kind == StepKind.TASK && !ended.failed();
+        return hasVerdict ? saidOfTask(ended) : failed(ended.failed(), ended, FailureKind.STEP_FAILED);
     }
 
     /** The verdict of a task's signal; no iteration or attempt ends after it. */
@@ -149,7 +149,7 @@ final class StepFailures {
     }
 
     private static Failure invalid(RunState state, StepJudgement ended, SignalReading.Invalid invalid) {
-        String path = SignalFiles.of(state, ended.agent(), ended.slot()).orElse("");
+        String path = SignalFiles.of(state, ended.agent(), ended.position()).orElse("");
         String refused = invalid.refusedValue()
                 .filter(value -> !invalid.message().contains(value))
                 .map(value -> " (" + value + ")")

@@ -45,8 +45,8 @@ record StepJudgement(
         String fingerprint,
         Optional<Failure> failure)
         implements StepJudgementBuilder.With {
-    StepPosition slot() {
-        return step.slot();
+    StepPosition position() {
+        return step.position();
     }
 
     String agent() {
@@ -82,31 +82,31 @@ record StepJudgement(
     }
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
-        SaidSignal said = SaidSignal.of(state, step.slot(), outcome);
+        SaidSignal said = SaidSignal.of(state, step.position(), outcome);
         StepErrors errors = new StepErrors(state, outcome);
         Optional<ErrorContext> error = errors.of(said.signal());
-        StepJudgement judged = new StepJudgement(
+        StepJudgement judgement = new StepJudgement(
                 step,
                 outcome,
                 said,
-                isVoluntary(state, step.slot()),
+                isVoluntary(state, step.position()),
                 error,
                 errors.termination(said.invalid().isEmpty()),
                 Fingerprints.of(state, step, said.signal(), outcome),
                 Optional.empty());
-        StepJudgement known = judged.failed() && error.isEmpty()
-                ? judged.withError(Optional.of(StepErrors.unclassified(outcome, said.invalid())))
-                : judged;
+        StepJudgement known = judgement.failed() && error.isEmpty()
+                ? judgement.withError(Optional.of(StepErrors.unclassified(outcome, said.invalid())))
+                : judgement;
         return known.withFailure(StepFailures.of(state, known));
     }
 
-    private static boolean isVoluntary(RunState state, StepPosition slot) {
-        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.CONSULTATION) {
+    private static boolean isVoluntary(RunState state, StepPosition position) {
+        if (position.kind() == StepKind.CHECK || position.kind() == StepKind.CONSULTATION) {
             return true;
         }
-        return slot.kind() == StepKind.LOOP
+        return position.kind() == StepKind.LOOP
                 && state.phase().orElseThrow() instanceof LoopPhase loop
-                && loop.steps().get(slot.index()).requested();
+                && loop.steps().get(position.index()).requested();
     }
 
     /** Whether the machine, not the agent, prevented the launch. */
@@ -121,7 +121,7 @@ record StepJudgement(
 
     /** Whether an old signal file that could not be removed prevented the launch. */
     boolean lackedSignalPath() {
-        return outcome.reading() instanceof SignalReading.PlaceBlocked
+        return outcome.reading() instanceof SignalReading.PathBlocked
                 && invalid().isEmpty();
     }
 
@@ -211,7 +211,7 @@ record StepJudgement(
     }
 
     StepSummary note() {
-        boolean check = slot().kind() == StepKind.CHECK;
+        boolean check = position().kind() == StepKind.CHECK;
         // A missing signal pauses the run; if a person continues, the step is accepted without one.
         boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED && invalid().isEmpty();
         boolean silent = invalid().isPresent() || cause().isLoss();
@@ -235,7 +235,7 @@ record StepJudgement(
 
     /** Whether the signal reports only that the work could not be done; such a signal approves no item. */
     private boolean blocksItem() {
-        return slot().kind() == StepKind.ITEM
+        return position().kind() == StepKind.ITEM
                 && signal().flatMap(Signal::determination).isEmpty()
                 && signal().flatMap(Signal::verdict).isEmpty()
                 && said.notReady();

@@ -63,17 +63,17 @@ final class StepRules {
                 StepRules::readiness, // 5
                 StepRules::recommendedStop, // 6
                 StepRules::anomalyOfTask); // 8
-        RuleResult ruling = inOrder.map(rule -> rule.apply(this))
+        RuleResult result = inOrder.map(rule -> rule.apply(this))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(RuleResult.GoOn::new);
-        return named(survivors(ruling).or(() -> gitFailure(ruling)).orElse(ruling));
+        return named(survivors(result).or(() -> gitFailure(result)).orElse(result));
     }
 
     /** Adds the step and its finding to a pause. */
-    private RuleResult named(RuleResult ruling) {
-        if (!(ruling instanceof RuleResult.PauseFor due)) {
-            return ruling;
+    private RuleResult named(RuleResult result) {
+        if (!(result instanceof RuleResult.PauseFor due)) {
+            return result;
         }
         Finding said =
                 ended.finding().withRefusedValue(due.pause().refusedValue().or(ended.finding()::refusedValue));
@@ -116,7 +116,7 @@ final class StepRules {
      * pause unchanged.
      */
     private Optional<RuleResult> lackedResources() {
-        return ended.lackedResources() && ended.slot().kind() != StepKind.CONSULTATION
+        return ended.lackedResources() && ended.position().kind() != StepKind.CONSULTATION
                 ? Optional.of(new RuleResult.End(
                         EndReason.of(StandardReason.INFRASTRUCTURE, notLaunched())
                                 .because(ended.error()),
@@ -198,7 +198,7 @@ final class StepRules {
     }
 
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
-        String file = SignalFiles.of(state, ended.agent(), ended.slot())
+        String file = SignalFiles.of(state, ended.agent(), ended.position())
                 .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
                 .orElse("");
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file, at)
@@ -233,7 +233,7 @@ final class StepRules {
     }
 
     private Optional<RuleResult> question() {
-        boolean loop = ended.slot().kind() == StepKind.LOOP;
+        boolean loop = ended.position().kind() == StepKind.LOOP;
         return ended.signal()
                 .filter(Signal::userInputNeeded)
                 .flatMap(asks -> pause(
@@ -243,7 +243,7 @@ final class StepRules {
     }
 
     private Optional<RuleResult> readiness() {
-        if (ended.slot().kind() != StepKind.TASK || ended.signal().isEmpty()) {
+        if (ended.position().kind() != StepKind.TASK || ended.signal().isEmpty()) {
             return Optional.empty();
         }
         Signal signal = ended.signal().get();
@@ -272,7 +272,7 @@ final class StepRules {
         boolean anomaly = ended.signal()
                 .filter(signal -> signal.says(Determination.ANOMALY))
                 .isPresent();
-        return ended.slot().kind() == StepKind.TASK && anomaly
+        return ended.position().kind() == StepKind.TASK && anomaly
                 ? pause(PauseReason.ANOMALY, says("reports an anomaly"), AfterStep.REDO)
                 : Optional.empty();
     }
@@ -297,6 +297,6 @@ final class StepRules {
     }
 
     private Optional<String> unit() {
-        return ended.slot().unit();
+        return ended.position().unit();
     }
 }

@@ -39,7 +39,7 @@ final class StepSpecs {
 
     static StepSpec of(RunState state, OpenStep step) {
         Manifest manifest = state.manifest();
-        StepPosition slot = step.slot();
+        StepPosition position = step.position();
         return new StepSpec(
                 identity(state, step),
                 new StepSpec.Launch(state.execution(), step.nonce(), trace(state, step)),
@@ -47,12 +47,13 @@ final class StepSpecs {
                 new StepInput(
                         manifest.env(),
                         vars(state, step),
-                        feedback(state, slot),
+                        feedback(state, position),
                         LaunchContexts.of(state, step),
                         step.session()),
-                new StepFolders(state.plan().workspace(), state.plan().baseDir(), WorktreeNames.of(state, slot.item())),
+                new StepFolders(
+                        state.plan().workspace(), state.plan().baseDir(), WorktreeNames.of(state, position.item())),
                 new ResultRules(
-                        expectedOutput(state, slot),
+                        expectedOutput(state, position),
                         manifest.errors(),
                         manifest.reasons().stream().map(ReasonSpec::code).toList()),
                 List.of());
@@ -68,27 +69,27 @@ final class StepSpecs {
     }
 
     static StepIdentity identity(RunState state, OpenStep step) {
-        StepPosition slot = step.slot();
+        StepPosition position = step.position();
         return new StepIdentity(
                 state.runId(),
                 step.stepId(),
-                slot.phase(),
-                slot.iteration(),
-                slot.item(),
+                position.phase(),
+                position.iteration(),
+                position.item(),
                 step.attempt(),
                 step.agent());
     }
 
     /** The operator's feedback, after the merge conflict of the item's previous attempt. */
-    static String feedback(RunState state, StepPosition slot) {
-        String said = state.feedback(slot);
+    static String feedback(RunState state, StepPosition position) {
+        String said = state.feedback(position);
         String conflict =
-                slot.item().flatMap(id -> WorktreeNames.conflict(state, id)).orElse("");
+                position.item().flatMap(id -> WorktreeNames.conflict(state, id)).orElse("");
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 
     static AgentSpec agent(RunState state, OpenStep step) {
-        if (step.slot().kind() == StepKind.CHECK
+        if (step.position().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {
             AgentSpec command = AgentSpec.of(
@@ -98,7 +99,7 @@ final class StepSpecs {
                     LossSpec.DEFAULTS.withSandbox(narrowest(state)).withProtect(protect(state, step)));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
-        return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())))
+        return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.position())))
                 .withLoss(declared.loss()
                         .withSandbox(declared.loss().sandbox().map(spec -> kept(state, spec)))
                         .withProtect(protect(state, step)));
@@ -107,8 +108,8 @@ final class StepSpecs {
     /** The globs of the manifest, of the agent, and of those in whose place it works. */
     private static List<String> protect(RunState state, OpenStep step) {
         Stream<String> ofAgents = Stream.of(
-                        StepAgents.agentOf(state, step.slot()),
-                        StepAgents.escalatedFrom(state, step.slot()),
+                        StepAgents.agentOf(state, step.position()),
+                        StepAgents.escalatedFrom(state, step.position()),
                         Optional.of(step.agent()))
                 .flatMap(Optional::stream)
                 .flatMap(name -> state.manifest().agent(name).stream())
@@ -142,8 +143,8 @@ final class StepSpecs {
                     .forEach(item -> item.vars().keySet().forEach(name -> vars.put(name, "")));
         }
         vars.putAll(state.manifest().vars());
-        StepPosition slot = step.slot();
-        slot.item().flatMap(id -> item(state, slot.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
+        StepPosition position = step.position();
+        position.item().flatMap(id -> item(state, position.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
         return vars;
     }
 
@@ -164,9 +165,9 @@ final class StepSpecs {
                 : phase.items().stream().filter(item -> item.id().equals(id)).findFirst();
     }
 
-    private static Optional<String> expectedOutput(RunState state, StepPosition slot) {
+    private static Optional<String> expectedOutput(RunState state, StepPosition position) {
         Optional<PhaseSpec> phase = state.phase();
-        boolean loopStep = slot.kind() == StepKind.LOOP;
+        boolean loopStep = position.kind() == StepKind.LOOP;
         return loopStep
                         && phase.isPresent()
                         && phase.get() instanceof LoopPhase loop

@@ -43,59 +43,61 @@ public final class WorkspaceRules {
         if (step == null) {
             return StepChanges.UNUSED;
         }
-        StepJudgement judged = StepJudgement.of(state, step, outcome);
-        return new StepChanges(compares(state, judged), commit(state, judged));
+        StepJudgement judgement = StepJudgement.of(state, step, outcome);
+        return new StepChanges(compares(state, judgement), commit(state, judgement));
     }
 
     /**
      * An iteration is compared once, after its last step, and not at all if it succeeded. So is a check that passes
      * before the first one.
      */
-    private static boolean compares(RunState state, StepJudgement judged) {
+    private static boolean compares(RunState state, StepJudgement judgement) {
         if (!(state.cursor().work() instanceof LoopWork work)
                 || !(state.phase().orElse(null) instanceof LoopPhase loop)) {
             return false;
         }
-        if (judged.slot().kind() == StepKind.CHECK && judged.slot().iteration().isEmpty()) {
-            return judged.note().loop().matched();
+        if (judgement.position().kind() == StepKind.CHECK
+                && judgement.position().iteration().isEmpty()) {
+            return judgement.note().loop().matched();
         }
         return LoopRules.noProgress(loop, work) > 0
-                && iterationAfter(state, judged)
+                && iterationAfter(state, judgement)
                         .filter(iteration ->
                                 isOver(state, iteration) && LoopRules.verdict(iteration) != Verdict.SUCCESS)
                         .isPresent();
     }
 
-    private static Optional<StepCommit> commit(RunState state, StepJudgement judged) {
+    private static Optional<StepCommit> commit(RunState state, StepJudgement judgement) {
         if (state.git().isEmpty()) {
             return Optional.empty();
         }
         CommitEvery every = WorktreeNames.isolation(state).commit();
-        boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judged));
-        String word = word(judged);
-        return due ? Optional.of(new StepCommit(word, judged.step().stepId() + ": " + word)) : Optional.empty();
+        boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judgement));
+        String word = word(judgement);
+        return due ? Optional.of(new StepCommit(word, judgement.step().stepId() + ": " + word)) : Optional.empty();
     }
 
     /**
      * Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step.
      */
-    private static boolean closes(RunState state, StepJudgement judged) {
-        StepPosition slot = judged.slot();
-        if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {
+    private static boolean closes(RunState state, StepJudgement judgement) {
+        StepPosition position = judgement.position();
+        if (state.cursor().work() instanceof EachWork && position.item().isPresent()) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
-            return slot.index() + 1 >= phase.steps().size() || judged.note().outcome() != UnitOutcome.APPROVED;
+            return position.index() + 1 >= phase.steps().size()
+                    || judgement.note().outcome() != UnitOutcome.APPROVED;
         }
-        return iterationAfter(state, judged)
+        return iterationAfter(state, judgement)
                 .filter(iteration -> !isOver(state, iteration))
                 .isEmpty();
     }
 
     /** The iteration under way with this step as done; absent where the step is of none. */
-    private static Optional<Iteration> iterationAfter(RunState state, StepJudgement judged) {
-        StepPosition slot = judged.slot();
+    private static Optional<Iteration> iterationAfter(RunState state, StepJudgement judgement) {
+        StepPosition position = judgement.position();
         return state.cursor().work() instanceof LoopWork loop
-                        && slot.iteration().isPresent()
-                ? loop.current().map(iteration -> iteration.after(slot.index(), judged.note()))
+                        && position.iteration().isPresent()
+                ? loop.current().map(iteration -> iteration.after(position.index(), judgement.note()))
                 : Optional.empty();
     }
 
@@ -104,11 +106,11 @@ public final class WorkspaceRules {
         return LoopRules.isOver((LoopPhase) state.phase().orElseThrow(), loop.withCurrent(iteration));
     }
 
-    private static String word(StepJudgement judged) {
-        if (judged.cancelled()) {
+    private static String word(StepJudgement judgement) {
+        if (judgement.cancelled()) {
             return "cancelled";
         }
-        String plain = judged.failed() ? "failed" : "completed";
-        return judged.note().rating().word().orElse(plain);
+        String plain = judgement.failed() ? "failed" : "completed";
+        return judgement.note().rating().word().orElse(plain);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.collection.SharedMap;
@@ -38,7 +39,8 @@ public record Cursor(
         @JsonUnwrapped Kept kept)
         implements CursorBuilder.With {
     /** The last launched step. */
-    public record LastStep(String stepId, StepPosition slot, int attempt) {}
+    public record LastStep(
+            String stepId, @JsonProperty("slot") StepPosition position, int attempt) {}
 
     /**
      * What a run keeps of its phases, by phase.

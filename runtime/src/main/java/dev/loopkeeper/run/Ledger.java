@@ -70,8 +70,8 @@ public record Ledger(
             Optional.empty());
 
     /** The key of the item at this position, e.g. {@code frames/f1}. */
-    static Optional<String> item(StepPosition slot) {
-        return slot.item().map(id -> slot.phase() + "/" + id);
+    static Optional<String> item(StepPosition position) {
+        return position.item().map(id -> position.phase() + "/" + id);
     }
 
     /** Keeps the highest level of a sandbox. */
@@ -153,7 +153,7 @@ public record Ledger(
     }
 
     /** A step without a rating keeps the last verdict. */
-    Ledger judged(Optional<LastVerdict> latest) {
+    Ledger withLatest(Optional<LastVerdict> latest) {
         return withVerdict(latest.or(() -> verdict));
     }
 }

@@ -24,8 +24,9 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
         boolean again = next <= cursor.phaseIndex(); // a failed gate keeps its failure for the rerun
         Map<String, Integer> retries = again ? Copies.counted(cursor.gateRetries(), phase) : cursor.gateRetries();
         List<Pause> left = state.pauses().stream()
-                .filter(pause ->
-                        !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
+                .filter(pause -> !pause.position()
+                        .filter(position -> position.phase().equals(phase))
+                        .isPresent())
                 .toList();
         EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).ended();
         return state.withCursor(cursor.inPhase(next, new Work.None())

@@ -159,9 +159,10 @@ record ResumeEffects(
             if (!isAutomatic()) {
                 return Map.of();
             }
-            Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
+            Optional<String> key =
+                    state.condition().held().flatMap(Pause::position).map(StepPosition::key);
             Map<String, Integer> counted = Copies.counted(state.automaticResumes(), RunState.WHOLE_RUN);
-            return key.map(slot -> Copies.counted(counted, slot)).orElse(counted);
+            return key.map(position -> Copies.counted(counted, position)).orElse(counted);
         }
 
         private boolean isAutomatic() {
@@ -194,7 +195,7 @@ record ResumeEffects(
          * would reach none. Empty for a pause of no item.
          */
         Optional<String> answers(Work after) {
-            Optional<StepPosition> paused = state.condition().held().flatMap(Pause::slot);
+            Optional<StepPosition> paused = state.condition().held().flatMap(Pause::position);
             boolean continues = after instanceof EachWork each
                     && state.phase().orElseThrow() instanceof EachPhase phase
                     && resumed.action() != ResumeAction.FINISH_LOOP
@@ -232,7 +233,9 @@ record ResumeEffects(
             LoopWork going = loop.current().isPresent() && accepted.isPresent()
                     ? loop.withCurrent(loop.current()
                             .get()
-                            .after(accepted.get().slot().index(), accepted.get().note()))
+                            .after(
+                                    accepted.get().position().index(),
+                                    accepted.get().note()))
                     : loop;
             LoopWork allowed = resumed.allowance().isPresent()
                     ? going.withAllowance(resumed.allowance().getAsInt())
@@ -245,11 +248,13 @@ record ResumeEffects(
         private EachWork accepting(EachWork each) {
             Optional<RunResumed.Accepted> accepted = resumed.accepted();
             Optional<ItemWork> item =
-                    accepted.flatMap(step -> step.slot().item()).map(each::item);
+                    accepted.flatMap(step -> step.position().item()).map(each::item);
             return item.isEmpty()
                     ? each
                     : each.with(item.get()
-                            .after(accepted.get().slot().index(), accepted.get().note()));
+                            .after(
+                                    accepted.get().position().index(),
+                                    accepted.get().note()));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -54,7 +55,7 @@ public record RunResumed(
     public static final String TIMER = "timer";
 
     /** A step's position, and its summary without a signal. */
-    public record Accepted(StepPosition slot, StepSummary note) {}
+    public record Accepted(@JsonProperty("slot") StepPosition position, StepSummary note) {}
 
     /** A new execution that ends immediately, since the previous one already has its ending. */
     public static RunResumed toEnd(String by) {
@@ -96,15 +97,15 @@ public record RunResumed(
     }
 
     private RunState withFailure(RunState resumed, RunState before) {
-        Optional<StepPosition> slot =
-                accepted.map(Accepted::slot).or(() -> before.condition().held().flatMap(Pause::slot));
+        Optional<StepPosition> position = accepted.map(Accepted::position)
+                .or(() -> before.condition().held().flatMap(Pause::position));
         Optional<String> phase =
-                slot.map(StepPosition::phase).or(() -> before.phase().map(PhaseSpec::name));
+                position.map(StepPosition::phase).or(() -> before.phase().map(PhaseSpec::name));
         Optional<Failure> cause = failure.or(() -> accepted.map(Accepted::note).flatMap(StepSummary::failure));
         if (phase.isEmpty() || (failure.isEmpty() && accepted.isEmpty())) {
             return resumed;
         }
-        Optional<String> item = slot.flatMap(StepPosition::item);
+        Optional<String> item = position.flatMap(StepPosition::item);
         EarlierTries tries = resumed.tries(phase.get(), item);
         boolean ended = before.cursor().work() instanceof LoopWork loop
                 && loop.current().isEmpty();

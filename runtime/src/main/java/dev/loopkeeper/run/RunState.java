@@ -50,7 +50,7 @@ public record RunState(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
         ActiveTime active)
         implements RunStateBuilder.With {
-    /** Key of the whole run among those of its slots. */
+    /** Key of the whole run among those of its positions. */
     public static final String WHOLE_RUN = "";
 
     /**
@@ -72,12 +72,12 @@ public record RunState(
      * The open steps, retries and pauses of a run.
      *
      * @param steps open steps by step id
-     * @param retries pending retries by slot key
+     * @param retries pending retries by position key
      * @param pauses pending pauses, oldest first: they take effect when no step is open, and prevent launches until
      * then
      * @param consultation the consultation in progress
      * @param toleratedSurvivors pauses over processes that a person left running; a stop tries again to end them
-     * @param automaticResumes automatic resumes after a provider pause since the step's last success, by slot key; with
+     * @param automaticResumes automatic resumes after a provider pause since the step's last success, by position key; with
      *     {@link #WHOLE_RUN}, those of the run since a person resumed it
      * @param overflows fresh sessions after a full context window, by phase and agent
      * @param asks questions of steps to a person: the open ones, and the last closed ones
@@ -169,7 +169,7 @@ public record RunState(
         return activity.steps();
     }
 
-    /** Pending retries by slot key. */
+    /** Pending retries by position key. */
     public Map<String, Retry> retries() {
         return activity.retries();
     }
@@ -184,7 +184,7 @@ public record RunState(
         return activity.toleratedSurvivors();
     }
 
-    /** Automatic resumes after a provider pause, by slot key. */
+    /** Automatic resumes after a provider pause, by position key. */
     public Map<String, Integer> automaticResumes() {
         return activity.automaticResumes();
     }
@@ -271,18 +271,20 @@ public record RunState(
     }
 
     /** The operator's feedback for a launch at this position; a consulted agent gets that of the pause's item. */
-    public String feedback(StepPosition slot) {
-        return ledger.feedback(itemOf(slot));
+    public String feedback(StepPosition position) {
+        return ledger.feedback(itemOf(position));
     }
 
-    RunState withFeedbackDelivered(StepPosition slot) {
-        return withLedger(ledger.delivered(itemOf(slot)));
+    RunState withFeedbackDelivered(StepPosition position) {
+        return withLedger(ledger.delivered(itemOf(position)));
     }
 
-    private Optional<String> itemOf(StepPosition slot) {
-        return slot.kind() == StepKind.CONSULTATION
-                ? consultation().flatMap(consulted -> consulted.pause().slot()).flatMap(Ledger::item)
-                : Ledger.item(slot);
+    private Optional<String> itemOf(StepPosition position) {
+        return position.kind() == StepKind.CONSULTATION
+                ? consultation()
+                        .flatMap(consulted -> consulted.pause().position())
+                        .flatMap(Ledger::item)
+                : Ledger.item(position);
     }
 
     /** The total usage so far, including open steps. */

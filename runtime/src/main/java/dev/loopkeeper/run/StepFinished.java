@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.progress.EachWork;
@@ -47,7 +48,7 @@ public record StepFinished(
         OptionalLong pid,
         StepResult result,
         boolean consumed,
-        StepPosition slot,
+        @JsonProperty("slot") StepPosition position,
         StepSummary note,
         boolean costUnknown,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session,
@@ -65,19 +66,19 @@ public record StepFinished(
                 .orElse(remembered)
                 .withLedger(ledger.plusSpent(agent, used, costUnknown)
                         .submitted(result.deliverable())
-                        .judged(rating(ledger, at))
+                        .withLatest(rating(ledger, at))
                         .confined(result.sandbox()))
                 .withSteps(Copies.minus(state.steps(), stepId))
                 .withAsks(state.asks().stream()
                         .map(ask -> ask.stepId().equals(stepId) ? ask.afterStep() : ask)
                         .toList());
-        if (slot.kind() == StepKind.CONSULTATION) {
+        if (position.kind() == StepKind.CONSULTATION) {
             return ended.withConsultation(Optional.empty());
         }
         return consumed
                 ? ended.withWork(workAfter(ended.cursor().work()))
-                        .withRetries(Copies.minus(state.retries(), slot.key()))
-                        .withAutomaticResumes(Copies.minus(state.automaticResumes(), slot.key()))
+                        .withRetries(Copies.minus(state.retries(), position.key()))
+                        .withAutomaticResumes(Copies.minus(state.automaticResumes(), position.key()))
                         .withOverflows(overflows(state))
                 : ended;
     }
@@ -112,27 +113,27 @@ public record StepFinished(
     /** Records earlier results for later launches. */
     private RunState remembered(RunState state, Instant at) {
         Optional<LaunchContext.Last> verdict = verdict(at);
-        EarlierTries tries = state.tries(phase(), item()).judged(verdict);
-        boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.CONSULTATION;
+        EarlierTries tries = state.tries(phase(), item()).withLatest(verdict);
+        boolean kept = position.kind() != StepKind.CHECK && position.kind() != StepKind.CONSULTATION;
         tries = kept ? tries.keeping(agent, session) : tries;
-        EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
-        if (consumed && kept && !slot.isWork()) { // one step is the complete try
+        EarlierTries counted = position.isWork() ? tries.costing(result.costUsd()) : tries;
+        if (consumed && kept && !position.isWork()) { // one step is the complete try
             counted = counted.rated(Verdict.of(note.outcome()), state.phase().orElseThrow(), state.manifest());
         }
-        RunState judged = state.withTries(phase(), item(), after(counted));
+        RunState next = state.withTries(phase(), item(), after(counted));
         return item().isEmpty()
-                ? judged
-                : judged.withCursor(judged.cursor()
-                        .withTries(phase(), judged.cursor().tries(phase()).judged(verdict)));
+                ? next
+                : next.withCursor(next.cursor()
+                        .withTries(phase(), next.cursor().tries(phase()).withLatest(verdict)));
     }
 
     private EarlierTries after(EarlierTries tries) {
         Optional<Failure> failure = failure();
-        if (slot.kind() == StepKind.GATE && consumed) {
+        if (position.kind() == StepKind.GATE && consumed) {
             return tries.withFailure(failure).withRepeated(Optional.empty());
         }
-        if (failure.isPresent() && (!consumed || slot.kind() == StepKind.TASK)) {
-            return tries.repeating(slot.key(), failure.get(), result.status() == StepStatus.CANCELLED);
+        if (failure.isPresent() && (!consumed || position.kind() == StepKind.TASK)) {
+            return tries.repeating(position.key(), failure.get(), result.status() == StepStatus.CANCELLED);
         }
         return consumed ? tries.withRepeated(Optional.empty()) : tries;
     }
@@ -142,7 +143,7 @@ public record StepFinished(
         if (note.failure().map(Failure::kind).filter(VERDICTS::contains).isPresent()) {
             return note.failure();
         }
-        boolean said = slot.kind() == StepKind.GATE
+        boolean said = position.kind() == StepKind.GATE
                 && note.finding().flatMap(Finding::keyConcern).isPresent();
         return note.failure().map(why -> why.leaving(result.exitCode(), said ? Optional.empty() : result.lastLines()));
     }
@@ -161,14 +162,14 @@ public record StepFinished(
     /** Whether the step did its work without a rating in a signal. */
     private boolean isPlain() {
         return consumed
-                && slot.kind() != StepKind.CHECK
-                && slot.kind() != StepKind.CONSULTATION
+                && position.kind() != StepKind.CHECK
+                && position.kind() != StepKind.CONSULTATION
                 && result.status() == StepStatus.COMPLETED;
     }
 
     /** The verdict of the step; absent for checks and gates, and for a step that is repeated without a verdict. */
     private Optional<LaunchContext.Last> verdict(Instant at) {
-        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.GATE) {
+        if (position.kind() == StepKind.CHECK || position.kind() == StepKind.GATE) {
             return Optional.empty();
         }
         Optional<LastVerdict> given = LastVerdict.of(note, at).filter(said -> consumed || !note.failed());
@@ -186,7 +187,7 @@ public record StepFinished(
 
     /** The verdict from an exit code, or from a signal with only a status. */
     private String plainVerdict() {
-        return slot.kind() == StepKind.LOOP
+        return position.kind() == StepKind.LOOP
                 ? Verdict.PROGRESS.wire()
                 : note.outcome().wire();
     }
@@ -194,15 +195,15 @@ public record StepFinished(
     private Work workAfter(Work work) {
         StepSummary note = this.note.withFailure(failure());
         if (work instanceof LoopWork loop && loop.current().isPresent()) {
-            return loop.withCurrent(loop.current().get().after(slot.index(), note));
+            return loop.withCurrent(loop.current().get().after(position.index(), note));
         }
-        if (work instanceof LoopWork loop && slot.kind() == StepKind.CHECK) {
+        if (work instanceof LoopWork loop && position.kind() == StepKind.CHECK) {
             return loop.checkedFirst(note);
         }
-        if (work instanceof EachWork each && slot.item().isPresent()) {
-            return each.with(each.item(slot.item().get()).after(slot.index(), note));
+        if (work instanceof EachWork each && position.item().isPresent()) {
+            return each.with(each.item(position.item().get()).after(position.index(), note));
         }
-        boolean task = slot.kind() == StepKind.TASK && work instanceof Work.Single;
+        boolean task = position.kind() == StepKind.TASK && work instanceof Work.Single;
         return task ? new Work.Single(note.outcome() == UnitOutcome.APPROVED) : work;
     }
 }

@@ -26,7 +26,7 @@ public record StepRetrying(
     @Override
     public RunState apply(RunState state, Instant at) {
         RunState due =
-                state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+                state.withRetries(Copies.plus(state.retries(), retry.position().key(), retry));
         // Jitter at most doubles the longest back-off of the ladder itself.
         Instant backedOff = at.plus(state.manifest().retry().backoff().max().multipliedBy(2));
         boolean waits = dueAt.isAfter(at) && (error.is(ErrorKind.USAGE_WINDOW) || dueAt.isAfter(backedOff));
@@ -34,7 +34,7 @@ public record StepRetrying(
             due = due.withAutomaticResumes(Copies.counted(state.automaticResumes(), RunState.WHOLE_RUN));
         }
         return reason == RetryReason.OVERFLOW && retry.fallback() == 0
-                ? due.withOverflows(due.overflowed(retry.slot().phase(), agent))
+                ? due.withOverflows(due.overflowed(retry.position().phase(), agent))
                 : due;
     }
 

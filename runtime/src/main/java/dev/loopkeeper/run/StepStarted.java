@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.progress.EachWork;
@@ -29,17 +30,17 @@ public record StepStarted(
         String agent,
         int attempt,
         String nonce,
-        StepPosition slot,
+        @JsonProperty("slot") StepPosition position,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> escalatedFrom,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent, OfStep {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = OpenStep.begun(new OpenStep.Launch(stepId, slot, agent, attempt, nonce, at), session);
-        Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
-        RunState launched = state.withFeedbackDelivered(slot)
+        OpenStep step = OpenStep.begun(new OpenStep.Launch(stepId, position, agent, attempt, nonce, at), session);
+        Cursor cursor = state.cursor().launched(StepIds.stem(position, agent, attempt), lastStep());
+        RunState launched = state.withFeedbackDelivered(position)
                 .withCursor(cursor.withWork(workAfter(cursor.work())))
-                .counting(before -> slot.kind() == StepKind.CHECK ? before : before.plusAttempt()) // runs no agent
+                .counting(before -> position.kind() == StepKind.CHECK ? before : before.plusAttempt()) // runs no agent
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));
         RunState running = launched.condition() instanceof Condition.Waiting
@@ -49,7 +50,9 @@ public record StepStarted(
                 ? running
                 : running.withTries(
                         phase(), item(), running.tries(phase(), item()).escalated(agent));
-        return slot.item().map(id -> taken.changingGit(git -> git.launched(id))).orElse(taken);
+        return position.item()
+                .map(id -> taken.changingGit(git -> git.launched(id)))
+                .orElse(taken);
     }
 
     @Override
@@ -61,17 +64,17 @@ public record StepStarted(
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {
-        Retry retry = state.retries().get(slot.key());
-        return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.withWaiting(false));
+        Retry retry = state.retries().get(position.key());
+        return retry == null ? state.retries() : Copies.plus(state.retries(), position.key(), retry.withWaiting(false));
     }
 
     private Cursor.LastStep lastStep() {
-        return new Cursor.LastStep(stepId, slot, attempt);
+        return new Cursor.LastStep(stepId, position, attempt);
     }
 
     private Work workAfter(Work work) {
-        return work instanceof EachWork each && slot.item().isPresent()
-                ? each.with(each.item(slot.item().get()).launched())
+        return work instanceof EachWork each && position.item().isPresent()
+                ? each.with(each.item(position.item().get()).launched())
                 : work;
     }
 }

@@ -33,16 +33,16 @@ public record WorkspaceCommitted(
     @Override
     public RunState apply(RunState state, Instant at) {
         return Optional.ofNullable(state.steps().get(stepId))
-                .map(OpenStep::slot)
+                .map(OpenStep::position)
                 .filter(StepPosition::isWork)
-                .map(slot -> counted(state, slot))
+                .map(position -> counted(state, position))
                 .orElse(state)
                 .changingGit(this::committed);
     }
 
-    private RunState counted(RunState state, StepPosition slot) {
-        EarlierTries tries = state.tries(slot.phase(), slot.item());
-        return state.withTries(slot.phase(), slot.item(), tries.changing(changes.files()));
+    private RunState counted(RunState state, StepPosition position) {
+        EarlierTries tries = state.tries(position.phase(), position.item());
+        return state.withTries(position.phase(), position.item(), tries.changing(changes.files()));
     }
 
     private GitState committed(GitState git) {

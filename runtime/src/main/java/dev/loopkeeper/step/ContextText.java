@@ -71,7 +71,7 @@ public final class ContextText {
     private String complete(String file) {
         left -= BoundedText.bytes(file);
         String why = context.failure().map(this::failed).orElse("");
-        String verdict = context.last().map(this::judged).orElse("");
+        String verdict = context.last().map(this::lastVerdict).orElse("");
         String feedback = context.feedback().map(this::operator).orElse("");
         String earlier = context.history().isEmpty() ? "" : earlier();
         return Stream.of(HEADING, escalated(), feedback, why, verdict, earlier, limits(), source(file))
@@ -118,7 +118,7 @@ public final class ContextText {
     }
 
     /** Avoids repeating the quote above. */
-    private String judged(LaunchContext.Last last) {
+    private String lastVerdict(LaunchContext.Last last) {
         boolean above = context.failure()
                 .filter(why -> why.stepId().filter(last.by().stepId()::equals).isPresent()
                         && last.concern().filter(why.message()::equals).isPresent())

@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.util.regex.Pattern;
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param id session id of the agent's program
  * @param newest the newest step in the session
- * @param place the node or machine that stores the session
+ * @param host the node or machine that stores the session
  * @param workspace of the run when the step ran, an absolute path
  * @param interrupted whether that step was interrupted
  * @param output dialect of the agent
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 public record EarlierSession(
         String id,
         @JsonUnwrapped Newest newest,
-        String place,
+        @JsonProperty("place") String host,
         String workspace,
         boolean interrupted,
         OutputDialect output,

@@ -76,9 +76,9 @@ public record StepSpec(
     }
 
     /** Returns a copy for a launch on this node or machine: a session stored elsewhere is not continued. */
-    public StepSpec launchedAt(String place) {
+    public StepSpec launchedAt(String host) {
         Optional<EarlierSession> here =
-                input.continues().filter(session -> session.place().equals(place));
+                input.continues().filter(session -> session.host().equals(host));
         AgentSpec launched =
                 here.map(session -> agentSpec.resuming(session.id())).orElse(agentSpec);
         return withAgentSpec(launched).withInput(input.withContinues(here));

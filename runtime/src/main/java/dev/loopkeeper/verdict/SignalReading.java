@@ -22,7 +22,7 @@ public sealed interface SignalReading {
     }
 
     /** The runtime could not remove an older file, so it did not launch the step. A person must remove it. */
-    record PlaceBlocked() implements SignalReading {}
+    record PathBlocked() implements SignalReading {}
 
     /** The agent declares no signal file. */
     record NotDeclared() implements SignalReading {}

@@ -24,7 +24,7 @@ public final class DecisiveStep {
 
     /** Returns the id of the step; empty if no step was launched. */
     public static Optional<String> of(Run run) {
-        Optional<String> judged = run.last()
+        Optional<String> byVerdict = run.last()
                 .filter(last -> run.needsAttention() && UNSUCCESSFUL.contains(last.verdict()))
                 .map(LastVerdict::stepId);
         Optional<String> last = run.position().stepId();
@@ -33,7 +33,9 @@ public final class DecisiveStep {
                 .filter(BY_VERDICTS::contains)
                 .isPresent();
         List<String> steps = Stream.of(
-                        run.pause().flatMap(RunPause::stepId), byVerdicts ? judged : last, byVerdicts ? last : judged)
+                        run.pause().flatMap(RunPause::stepId),
+                        byVerdicts ? byVerdict : last,
+                        byVerdicts ? last : byVerdict)
                 .flatMap(Optional::stream)
                 .toList();
         String item = run.terminalExhaustion()

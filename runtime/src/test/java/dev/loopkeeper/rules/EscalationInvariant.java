@@ -29,7 +29,7 @@ final class EscalationInvariant {
             add(finished.phase(), "", finished.result().verdict().wire());
         } else if (event instanceof ItemFinished finished && finished.ended().isPresent()) {
             add(finished.phase(), finished.item(), finished.outcome().wire());
-        } else if (event instanceof StepFinished finished && finished.consumed() && isSingle(finished.slot())) {
+        } else if (event instanceof StepFinished finished && finished.consumed() && isSingle(finished.position())) {
             add(finished.phase(), "", finished.note().outcome().wire());
         } else if (event instanceof PhaseFinished finished) {
             boolean over = state.manifest()
@@ -44,8 +44,8 @@ final class EscalationInvariant {
         }
     }
 
-    private static boolean isSingle(StepPosition slot) {
-        return slot.kind() == StepKind.TASK || slot.kind() == StepKind.GATE;
+    private static boolean isSingle(StepPosition position) {
+        return position.kind() == StepKind.TASK || position.kind() == StepKind.GATE;
     }
 
     private void add(String phase, String item, String verdict) {
@@ -53,20 +53,20 @@ final class EscalationInvariant {
     }
 
     private void started(StepStarted started, Manifest manifest) {
-        StepPosition slot = started.slot();
-        boolean declared = slot.isWork() || isSingle(slot);
-        if (slot.kind() == StepKind.CHECK || !declared) {
+        StepPosition position = started.position();
+        boolean declared = position.isWork() || isSingle(position);
+        if (position.kind() == StepKind.CHECK || !declared) {
             hold(started.escalatedFrom().isEmpty(), started);
             return;
         }
         List<String> verdicts =
-                tries.getOrDefault(slot.phase() + "/" + slot.item().orElse(""), List.of());
+                tries.getOrDefault(position.phase() + "/" + position.item().orElse(""), List.of());
         String named = manifest.phases().stream()
-                .filter(phase -> phase.name().equals(slot.phase()))
+                .filter(phase -> phase.name().equals(position.phase()))
                 .findFirst()
                 .orElseThrow()
                 .agents()
-                .get(slot.index());
+                .get(position.index());
         String works = played(named, verdicts, manifest);
         List<String> fallbacks = manifest.agent(works).map(AgentSpec::fallback).orElse(List.of());
         hold(started.agent().equals(works) || fallbacks.contains(started.agent()), started);

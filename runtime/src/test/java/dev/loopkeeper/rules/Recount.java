@@ -77,7 +77,7 @@ final class Recount {
         } else if (event instanceof StepFinished finished) {
             interrupted = interrupted(finished);
         } else if (event instanceof StepStarted started) {
-            attempts += started.slot().kind() == StepKind.CHECK ? 0 : 1;
+            attempts += started.position().kind() == StepKind.CHECK ? 0 : 1;
         } else if (event instanceof IterationFinished finished) {
             iteration(finished);
         } else if (event instanceof ItemFinished finished && finished.ended().isPresent()) {

@@ -143,7 +143,7 @@ final class RunInvariants {
     private static void limits(RunState state) {
         Set<String> places = new HashSet<>();
         for (OpenStep step : state.steps().values()) {
-            hold(places.add(step.slot().key()), "one open step in a place:", step.slot());
+            hold(places.add(step.position().key()), "one open step in a place:", step.position());
         }
         if (state.cursor().work() instanceof EachWork each) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
@@ -152,7 +152,7 @@ final class RunInvariants {
             hold(within, "attempts of an item");
             state.steps()
                     .values()
-                    .forEach(step -> step.slot()
+                    .forEach(step -> step.position()
                             .item()
                             .ifPresent(id -> hold(
                                     each.item(id).status() == ItemStatus.RUNNING,

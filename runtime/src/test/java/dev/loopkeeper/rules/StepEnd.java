@@ -97,7 +97,7 @@ record StepEnd(
     static StepEnd withoutPlaceForItsSignal() {
         return by(ExitCause.LAUNCH_FAILED)
                 .knowing("signal file dev.json of root cannot be moved aside")
-                .reading(new SignalReading.PlaceBlocked());
+                .reading(new SignalReading.PathBlocked());
     }
 
     /** A launch waits for the pool {@code shared}. */
@@ -187,13 +187,13 @@ record StepEnd(
     /** Its output says that it began to work. */
     StepEnd working() {
         ReportedSession known = report.session().orElseThrow();
-        return reporting(new ReportedSession(known.session(), known.place(), known.totals(), true));
+        return reporting(new ReportedSession(known.session(), known.host(), known.totals(), true));
     }
 
     /** Its output reported these totals of the session. */
     StepEnd totalling(Usage totals) {
         ReportedSession known = report.session().orElseThrow();
-        return reporting(new ReportedSession(known.session(), known.place(), totals, known.worked()));
+        return reporting(new ReportedSession(known.session(), known.host(), totals, known.worked()));
     }
 
     private StepEnd reporting(ReportedSession session) {

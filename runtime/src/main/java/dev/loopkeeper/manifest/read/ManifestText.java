@@ -62,11 +62,11 @@ public final class ManifestText {
             return unreadable(text, broken);
         } catch (YAMLException broken) {
             // The parser below Jackson's throws its own exceptions, e.g. for characters that YAML forbids.
-            return unreadable(place(text, broken), broken.getMessage());
+            return unreadable(markOf(text, broken), broken.getMessage());
         }
     }
 
-    private static Optional<SourcePosition.Mark> place(String text, YAMLException broken) {
+    private static Optional<SourcePosition.Mark> markOf(String text, YAMLException broken) {
         if (broken instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
             return mark(
                     marked.getProblemMark().getLine(), marked.getProblemMark().getColumn());

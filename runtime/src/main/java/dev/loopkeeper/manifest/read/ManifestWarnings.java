@@ -237,14 +237,16 @@ public final class ManifestWarnings {
         int fails = manifest.retry().stopConditions().maxConsecutiveFails();
         boolean stops = fails > 0 && (tries == 0 || fails <= tries);
         int most = stops ? fails : tries;
-        boolean judged = manifest.workers(phase)
+        boolean hasVerdicts = manifest.workers(phase)
                 .flatMap(name -> manifest.agent(name).stream())
                 .anyMatch(agent -> agent.program().signal().isPresent());
         for (String name : new LinkedHashSet<>(phase.agents())) {
             Optional<EscalateSpec> escalate = manifest.agent(name).flatMap(AgentSpec::escalate);
             String never = ": " + escalate.map(EscalateSpec::to).orElse("") + " never takes over";
             String path = "agents." + name + ".escalate";
-            if (escalate.isPresent() && !judged && manifest.isolation().isEmpty()) { // a merge conflict rejects, too
+            if (escalate.isPresent()
+                    && !hasVerdicts
+                    && manifest.isolation().isEmpty()) { // a merge conflict rejects, too
                 warn(path, "counts verdicts, but no agent of " + phase.name() + " declares a signal" + never);
             } else if (most > 0 && escalate.filter(spec -> spec.after() >= most).isPresent()) {
                 String limit = stops ? "retry.stopConditions.maxConsecutiveFails" : key;

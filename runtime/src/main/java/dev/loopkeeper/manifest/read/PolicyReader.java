@@ -31,7 +31,7 @@ public final class PolicyReader {
             List.of("model", "inputPerMTok", "cachedInputPerMTok", "cacheWritePerMTok", "outputPerMTok", "asOf");
 
     private static final ZoneId UTC = ZoneId.of("UTC");
-    private static final int MOST_PLACES = 10_000;
+    private static final int MAX_PLACES = 10_000;
     private static final DocumentNode.Range PRICE = DocumentNode.Range.from(0, Double.MAX_VALUE);
 
     private PolicyReader() {}
@@ -82,7 +82,7 @@ public final class PolicyReader {
     }
 
     private static Pool pool(String name, Fields fields, Map<String, String> poolOf) {
-        OptionalInt places = fields.at("places").flatMap(node -> node.whole(1, MOST_PLACES)).stream()
+        OptionalInt places = fields.at("places").flatMap(node -> node.whole(1, MAX_PLACES)).stream()
                 .mapToInt(Long::intValue)
                 .findFirst();
         List<DocumentNode> programs =

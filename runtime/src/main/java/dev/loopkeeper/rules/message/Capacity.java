@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * The capacity for a run that is about to start.
  *
- * @param place whether a slot is free
+ * @param slotFree whether a slot is free
  * @param conflict the run that uses a signal file of this run; empty when none does
  */
-public record Capacity(boolean place, Optional<SignalInUse> conflict) {
+public record Capacity(boolean slotFree, Optional<SignalInUse> conflict) {
     /** A free slot and no conflict. */
     public static final Capacity FREE = new Capacity(true, Optional.empty());
     /** No free slot. */
@@ -16,6 +16,6 @@ public record Capacity(boolean place, Optional<SignalInUse> conflict) {
 
     /** Whether the run may start. */
     public boolean free() {
-        return place && conflict.isEmpty();
+        return slotFree && conflict.isEmpty();
     }
 }

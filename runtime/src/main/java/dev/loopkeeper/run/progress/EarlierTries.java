@@ -91,7 +91,7 @@ public record EarlierTries(
      */
     public record Repeated(String slot, Failure failure) {}
 
-    public EarlierTries judged(Optional<LaunchContext.Last> verdict) {
+    public EarlierTries withLatest(Optional<LaunchContext.Last> verdict) {
         return withLast(verdict.or(() -> last));
     }
 
@@ -150,12 +150,13 @@ public record EarlierTries(
     }
 
     /** The step is launched again in the current attempt. A stop of an attempt replaces an older interruption. */
-    public EarlierTries repeating(String slot, Failure why, boolean cancelled) {
+    public EarlierTries repeating(String position, Failure why, boolean cancelled) {
         boolean replaces = cancelled
                 && why.kind() == FailureKind.INTERRUPTED
                 && failure.filter(older -> older.kind() == FailureKind.INTERRUPTED)
                         .isPresent();
-        return withRepeated(Optional.of(new Repeated(slot, why))).withFailure(replaces ? Optional.of(why) : failure);
+        return withRepeated(Optional.of(new Repeated(position, why)))
+                .withFailure(replaces ? Optional.of(why) : failure);
     }
 
     /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */

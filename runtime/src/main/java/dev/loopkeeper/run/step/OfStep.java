@@ -7,20 +7,20 @@ import java.util.Optional;
 /** An event of a step. Its JSON names the phase, the iteration and the item beside the complete position. */
 @JsonPropertyOrder({"stepId", "phase", "iteration", "item"})
 public interface OfStep {
-    StepPosition slot();
+    StepPosition position();
 
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     default String phase() {
-        return slot().phase();
+        return position().phase();
     }
 
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     default Optional<Integer> iteration() {
-        return slot().iteration();
+        return position().iteration();
     }
 
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     default Optional<String> item() {
-        return slot().item();
+        return position().item();
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.EarlierSession;
@@ -35,7 +36,12 @@ public record OpenStep(
      * @param nonce marks its processes
      */
     public record Launch(
-            String stepId, StepPosition slot, String agent, int attempt, String nonce, Instant startedAt) {}
+            String stepId,
+            @JsonProperty("slot") StepPosition position,
+            String agent,
+            int attempt,
+            String nonce,
+            Instant startedAt) {}
 
     /**
      * How long an agent has been retrying.
@@ -58,8 +64,8 @@ public record OpenStep(
         return launch.stepId();
     }
 
-    public StepPosition slot() {
-        return launch.slot();
+    public StepPosition position() {
+        return launch.position();
     }
 
     public String agent() {

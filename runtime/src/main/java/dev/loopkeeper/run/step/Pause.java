@@ -38,13 +38,13 @@ public record Pause(
     /**
      * The step that caused a pause.
      *
-     * @param slot its position
+     * @param position its position
      * @param finding its finding
      * @param accepted its summary if a person continues without its signal
      */
     @RecordBuilder
     public record Step(
-            Optional<String> stepId, Optional<StepPosition> slot, Finding finding, Optional<StepSummary> accepted)
+            Optional<String> stepId, Optional<StepPosition> position, Finding finding, Optional<StepSummary> accepted)
             implements PauseStepBuilder.With {
         private static final Step NONE =
                 new Step(Optional.empty(), Optional.empty(), Finding.NOTHING, Optional.empty());
@@ -66,11 +66,11 @@ public record Pause(
             @JsonProperty("allowedActions") List<ResumeAction> allowedActions,
             @JsonProperty("since") Instant since,
             @JsonProperty("resumeAt") Optional<Instant> resumeAt,
-            @JsonProperty("slot") Optional<StepPosition> slot,
+            @JsonProperty("slot") Optional<StepPosition> position,
             @JsonProperty("accepted") Optional<StepSummary> accepted,
             @JsonProperty("by") Optional<String> by) {
         Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
-        Step step = new Step(stepId, slot, finding, accepted);
+        Step step = new Step(stepId, position, finding, accepted);
         return new Pause(reason, detail, message, step, allowedActions, since, resumeAt, by);
     }
 
@@ -97,9 +97,9 @@ public record Pause(
         return step.stepId();
     }
 
-    @JsonProperty
-    public Optional<StepPosition> slot() {
-        return step.slot();
+    @JsonProperty("slot")
+    public Optional<StepPosition> position() {
+        return step.position();
     }
 
     @JsonProperty
@@ -149,7 +149,7 @@ public record Pause(
     }
 
     public Pause at(OpenStep open) {
-        return withStep(step.withStepId(Optional.of(open.stepId())).withSlot(Optional.of(open.slot())));
+        return withStep(step.withStepId(Optional.of(open.stepId())).withPosition(Optional.of(open.position())));
     }
 
     public Pause saying(String other) {

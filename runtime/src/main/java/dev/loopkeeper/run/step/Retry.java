@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.OneLine;
@@ -11,9 +12,9 @@ import java.util.Optional;
 /**
  * An automatic retry of a step.
  *
- * @param agent the agent to launch: the slot's own or one of its fallbacks
+ * @param agent the agent to launch: the position's own or one of its fallbacks
  * @param tries attempts with this agent so far
- * @param fallback number of fallbacks tried, 0 for the slot's own agent
+ * @param fallback number of fallbacks tried, 0 for the position's own agent
  * @param dueAt time of the launch
  * @param waiting false after the launch; the record stays until the step succeeds, to count attempts
  * @param back stated reset time of the provider of an abandoned agent
@@ -22,7 +23,7 @@ import java.util.Optional;
  */
 @RecordBuilder
 public record Retry(
-        StepPosition slot,
+        @JsonProperty("slot") StepPosition position,
         String agent,
         int attempt,
         int tries,
@@ -70,6 +71,6 @@ public record Retry(
     /** Retries the same agent at once, for this reason. */
     public Retry again(Instant at, ErrorContext cause, RetryReason why) {
         int counted = why == RetryReason.SIGNAL ? nudges + 1 : nudges;
-        return new Retry(slot, agent, attempt, tries, fallback, at, true, cause, back, why, counted);
+        return new Retry(position, agent, attempt, tries, fallback, at, true, cause, back, why, counted);
     }
 }

@@ -12,18 +12,18 @@ public final class StepIds {
     private StepIds() {}
 
     /** The id of the next launch. */
-    public static String next(StepPosition slot, String agent, int attempt, Map<String, Integer> launches) {
-        String stem = stem(slot, agent, attempt);
+    public static String next(StepPosition position, String agent, int attempt, Map<String, Integer> launches) {
+        String stem = stem(position, agent, attempt);
         int before = launches.getOrDefault(stem, 0);
         return before == 0 ? stem : stem + "-" + (before + 1);
     }
 
     /** The common prefix of all launches of an attempt. */
-    public static String stem(StepPosition slot, String agent, int attempt) {
+    public static String stem(StepPosition position, String agent, int attempt) {
         List<String> parts = new ArrayList<>();
-        parts.add(slot.phase());
-        slot.iteration().ifPresent(number -> parts.add(String.valueOf(number)));
-        slot.item().ifPresent(parts::add);
+        parts.add(position.phase());
+        position.iteration().ifPresent(number -> parts.add(String.valueOf(number)));
+        position.item().ifPresent(parts::add);
         parts.add(agent);
         parts.add(String.valueOf(attempt));
         return String.join(".", parts);

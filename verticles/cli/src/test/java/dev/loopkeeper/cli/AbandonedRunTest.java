@@ -112,7 +112,7 @@ class AbandonedRunTest {
         run.putArray("openSteps").addObject().put("stepId", "p.1.dev.1").put("agent", "dev");
         run.put("activeMs", 5_000).put("activeSince", START.toString());
         RunRow row = new RunRow("one", "demo", "running", START, run);
-        StepPosition slot = new StepPosition(StepKind.TASK, "p", Optional.empty(), Optional.empty(), 0);
+        StepPosition position = new StepPosition(StepKind.TASK, "p", Optional.empty(), Optional.empty(), 0);
         JsonNode document = Json.MAPPER.readTree("{\"name\": \"demo\", \"agents\": {\"dev\": {\"command\": \"true\"}},"
                 + " \"phases\": [{\"name\": \"p\", \"task\": \"dev\"}]}");
         RunCreated created = new RunCreated(
@@ -129,7 +129,8 @@ class AbandonedRunTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        StepStarted started = new StepStarted("p.1.dev.1", "dev", 1, "nonce", slot, Optional.empty(), Optional.empty());
+        StepStarted started =
+                new StepStarted("p.1.dev.1", "dev", 1, "nonce", position, Optional.empty(), Optional.empty());
         List<StoredEvent> events = List.of(
                 event(1, created, START),
                 event(2, started, START),

@@ -83,6 +83,6 @@ public final class EventLog {
     private static boolean failed(RunEvent event) {
         return event instanceof StepFinished step
                 && step.result().status() != StepStatus.COMPLETED
-                && step.slot().kind() != StepKind.CHECK;
+                && step.position().kind() != StepKind.CHECK;
     }
 }

@@ -151,7 +151,7 @@ final class PoolPlaces implements LaunchGates {
         if (!PoolRules.mayLaunch(state)) {
             run.asked.clear();
         }
-        openSteps(state).forEach(step -> run.asked.remove(step.slot().key()));
+        openSteps(state).forEach(step -> run.asked.remove(step.position().key()));
         if (state.condition().atRest() && state.resumeAt().isEmpty()) {
             leave(state.runId());
         }
@@ -172,7 +172,7 @@ final class PoolPlaces implements LaunchGates {
 
     private static List<OpenStep> openSteps(RunState state) {
         return state.steps().values().stream()
-                .filter(step -> step.slot().kind() != StepKind.CHECK)
+                .filter(step -> step.position().kind() != StepKind.CHECK)
                 .toList();
     }
 
@@ -182,10 +182,10 @@ final class PoolPlaces implements LaunchGates {
                 .forEach(step -> pool(run.state, step.agent())
                         .ifPresent(name -> wanted.computeIfAbsent(name, share -> Share.empty())
                                 .open()
-                                .add(step.slot().key())));
+                                .add(step.position().key())));
         Map<String, String> asked = new LinkedHashMap<>(run.asked);
         asked.putAll(run.offered);
-        openSteps(run.state).forEach(step -> asked.remove(step.slot().key()));
+        openSteps(run.state).forEach(step -> asked.remove(step.position().key()));
         asked.forEach((slot, agent) -> pool(run.state, agent)
                 .ifPresent(name -> wanted.computeIfAbsent(name, share -> Share.empty())
                         .asked()
@@ -388,7 +388,7 @@ final class PoolPlaces implements LaunchGates {
             put(
                     name,
                     new PoolInput.Served(
-                            Instants.now(), run.runId(), step.slot().key()));
+                            Instants.now(), run.runId(), step.position().key()));
             send(name);
         });
     }
@@ -397,7 +397,7 @@ final class PoolPlaces implements LaunchGates {
         return Optional.ofNullable(queues.get(pool))
                 .flatMap(queue -> queue.state.coolDown())
                 .flatMap(CoolDown::probe)
-                .filter(key -> key.equals(run.runId() + "/" + step.slot().key()))
+                .filter(key -> key.equals(run.runId() + "/" + step.position().key()))
                 .isPresent();
     }
 

@@ -142,7 +142,7 @@ final class StepOutcomes {
     /** Reads the signal file; not of a step that was not launched, since that did not write it. */
     private Future<SignalReading> signal(OpenedStep step, StepExited exited) {
         if (step.isPlaceBlocked()) {
-            return Future.succeededFuture(new SignalReading.PlaceBlocked());
+            return Future.succeededFuture(new SignalReading.PathBlocked());
         }
         if (step.signalPlace().isEmpty()
                 || step.isUnlaunched()

@@ -82,8 +82,8 @@ final class RecordedSpans implements SpanExporter {
 
         @CanIgnoreReturnValue
         History launched(String stepId, StepKind kind, Optional<Integer> iteration, Optional<String> item) {
-            StepPosition slot = new StepPosition(kind, "build", iteration, item, 0);
-            return add(new StepStarted(stepId, "dev", 1, "of " + stepId, slot, Optional.empty(), Optional.empty()));
+            StepPosition position = new StepPosition(kind, "build", iteration, item, 0);
+            return add(new StepStarted(stepId, "dev", 1, "of " + stepId, position, Optional.empty(), Optional.empty()));
         }
 
         @CanIgnoreReturnValue

@@ -211,7 +211,7 @@ public final class ProgressLines {
 
     /** The check of a loop has a line when it ends. */
     private String started(StepStarted event) {
-        return event.slot() != null && event.slot().kind() == StepKind.CHECK
+        return event.position() != null && event.position().kind() == StepKind.CHECK
                 ? ""
                 : "  " + event.agent() + " started " + Paint.DIM.on(console, event.stepId())
                         + event.escalatedFrom()
@@ -253,8 +253,8 @@ public final class ProgressLines {
                 .map(said -> "\n      " + said)
                 .collect(Collectors.joining());
         // The check of a loop reports its result by the exit code, so it did not fail.
-        boolean answered = event.slot() != null
-                && event.slot().kind() == StepKind.CHECK
+        boolean answered = event.position() != null
+                && event.position().kind() == StepKind.CHECK
                 && result.exitCode().isPresent();
         return answered
                 ? line + ", not done yet" + error
