@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that ends after it was asked for a run and before it has answered. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class EndingServerTest {
+    private static final int SOON_MILLIS = 60_000;
+
     @TempDir
     Path folder;
 
@@ -41,6 +43,7 @@ class EndingServerTest {
         data = new DataFolder(folder.resolve("data")).prepare();
         owner = new ProcessBuilder("cat").start();
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        server.setSoTimeout(SOON_MILLIS);
         Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
         data.serverFile().write(new ServerAddress(url(), owner.pid(), Instant.now()));
         terminal = new Terminal(data.path());
@@ -70,6 +73,7 @@ class EndingServerTest {
 
     private void endAfterARequest() {
         try (Socket client = server.accept()) {
+            client.setSoTimeout(SOON_MILLIS);
             BufferedReader request =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
             String line = request.readLine();

@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.NamedPipe;
 import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
@@ -125,7 +126,7 @@ class RunIT {
                     .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
             program.kill();
         }
-        Files.writeString(folder.resolve("go"), "on\n");
+        NamedPipe.write(folder.resolve("go"), "on\n");
         Awaitility.await().until(() -> Files.exists(exit));
         Program.Result resumed = Program.run(folder, "resume", "r1", "--data", data.toString());
         assertThat(resumed.exitCode()).as(resumed.stderr()).isZero();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -65,7 +66,7 @@ final class NodeProcess {
                             folder.resolve(name + ".log").toFile()))
                     .start();
             NodeProcess node = new NodeProcess(name, started);
-            String word = node.said.readLine();
+            String word = node.line();
             if (!"ready".equals(word)) {
                 throw new AssertionError(name + " said " + word + " and " + ended(started) + ": "
                         + Files.readString(folder.resolve(name + ".log")));
@@ -116,10 +117,23 @@ final class NodeProcess {
                     .append(manifest.toString())
                     .append('\n')
                     .flush();
-            return said.readLine();
+            return line();
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    /** What it prints next; null once it has ended. */
+    private String line() {
+        return CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return said.readLine();
+                    } catch (IOException broken) {
+                        throw new UncheckedIOException(broken);
+                    }
+                })
+                .orTimeout(SOON.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     long pid() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.NamedPipe;
 import dev.loopkeeper.data.SmallFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -159,7 +160,7 @@ class ProcessTableTest {
         long child = Long.parseLong(written("child"));
         assertThat(pids(membersOf(tree))).contains(agent.pid(), child);
 
-        Files.writeString(folder.resolve("go"), "go\n");
+        NamedPipe.write(folder.resolve("go"), "go\n");
         ProcessTree later = treeOf(agent);
 
         await().untilAsserted(() -> assertThat(processes.command(child)).contains("sleep"));
@@ -200,7 +201,7 @@ class ProcessTableTest {
         written("up");
         assertThat(nonceOf(late, true)).isEmpty();
 
-        Files.writeString(folder.resolve("go"), "go\n");
+        NamedPipe.write(folder.resolve("go"), "go\n");
         await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
 
         assertThat(nonceOf(late, true)).isEqualTo(NONCE);
@@ -217,7 +218,7 @@ class ProcessTableTest {
                 "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + NONCE + " exec sleep 300");
         written("up");
         assertThat(nonceOf(late, false)).isEmpty();
-        Files.writeString(folder.resolve("go"), "go\n");
+        NamedPipe.write(folder.resolve("go"), "go\n");
         await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
 
         ProcessTree adopted = new ProcessTree(NONCE, processes.identity(late.pid()), false, Optional.empty());
