@@ -5,12 +5,13 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,58 +25,11 @@ final class PageAssets {
     private static final String LIBRARY = "/META-INF/resources/_static/lit-html/3.3.3/";
 
     private static final String STYLE = "dashboard.css";
-    /** Script of a web worker. */
+    /** The module that runs as a worker; the page does not import it. */
     static final String SOCKET = "socket.js";
 
-    /** Modules of the page, in the resource folder {@code dashboard}. */
-    static final List<String> MODULES = List.of(
-            "app.js",
-            "act.js",
-            "api.js",
-            "asks.js",
-            "attention.js",
-            "badge.js",
-            "clock.js",
-            "cost.js",
-            "details.js",
-            "dialogs.js",
-            "diff.js",
-            "events.js",
-            "feed.js",
-            "fold.js",
-            "form.js",
-            "format.js",
-            "frame.js",
-            "items.js",
-            "keys.js",
-            "labels.js",
-            "launch-context.js",
-            "lists.js",
-            "log.js",
-            "merge.js",
-            "new-run.js",
-            "notify.js",
-            "outcome.js",
-            "painter.js",
-            "picture.js",
-            "policy-view.js",
-            "processes-view.js",
-            "requests.js",
-            "resume.js",
-            "routes.js",
-            "run-view.js",
-            "runs-view.js",
-            SOCKET,
-            "steps.js",
-            "store.js",
-            "text.js",
-            "timeline.js",
-            "updates.js",
-            "why.js");
-
-    /** Modules of the library, which import each other by relative paths. */
-    private static final List<String> LIBRARY_MODULES = List.of(
-            "lit-html.js", "directive.js", "directive-helpers.js", "directives/live.js", "directives/repeat.js");
+    /** What a module imports, also as a worker. */
+    private static final Pattern IMPORT = Pattern.compile("(?:from|import|new URL\\()\\s*['\"]([\\w./-]+\\.js)['\"]");
 
     private final Map<String, Buffer> assets;
     private final String hash;
@@ -90,8 +44,7 @@ final class PageAssets {
     /** Reads all assets. Blocks. */
     static PageAssets load() {
         Map<String, Buffer> assets = new LinkedHashMap<>();
-        MODULES.forEach(name -> assets.put(name, Buffer.buffer(bytes(OWN + name))));
-        LIBRARY_MODULES.forEach(name -> assets.put(name, Buffer.buffer(bytes(LIBRARY + name))));
+        addModule(assets, "app.js");
         assets.put(STYLE, Buffer.buffer(bytes(OWN + STYLE)));
         String hash = hash(assets);
         String preloads = assets.keySet().stream()
@@ -101,6 +54,18 @@ final class PageAssets {
         String page =
                 text(OWN + "index.html").replace("{assets}", "assets/" + hash).replace("{preloads}", preloads);
         return new PageAssets(assets, hash, page);
+    }
+
+    /** Adds a module, of the page or of the library, and all that it imports. */
+    private static void addModule(Map<String, Buffer> assets, String name) {
+        boolean own = PageAssets.class.getResource(OWN + name) != null;
+        Buffer module = Buffer.buffer(bytes((own ? OWN : LIBRARY) + name));
+        assets.put(name, module);
+        IMPORT.matcher(module.toString())
+                .results()
+                .map(imported -> URI.create(name).resolve(imported.group(1)).getPath())
+                .filter(imported -> !assets.containsKey(imported))
+                .forEach(imported -> addModule(assets, imported));
     }
 
     private static String hash(Map<String, Buffer> assets) {
