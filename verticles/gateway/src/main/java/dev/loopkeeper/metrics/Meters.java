@@ -19,9 +19,10 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /** Holds all meters. Thread-safe. */
 final class Meters {
@@ -39,26 +40,23 @@ final class Meters {
     private final CompositeMeterRegistry registry = new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus));
     private final Optional<MeterRegistry> more;
     private final JvmGcMetrics garbage = new JvmGcMetrics();
-    private final AtomicLong feedClients = new AtomicLong();
-    private final AtomicLong feedLag = new AtomicLong();
-    private final AtomicLong feedLagged = new AtomicLong();
-    private final Timer stepOverhead =
+    private volatile ScrapeMetrics feed = new ScrapeMetrics(0, 0, 0, Optional.empty());
+    final Timer stepOverhead =
             timer("loopkeeper.step.overhead", "From a durable step.started event to the step's process");
-    private final Timer stop = timer("loopkeeper.stop", "From a durable run.stopping event to the run's end");
-    private final Timer append = timer("loopkeeper.append", "Making events durable, including queueing");
-    private final Timer loopDelay = timer("loopkeeper.event.loop.delay", "How late a timer of an event loop fires");
+    final Timer stop = timer("loopkeeper.stop", "From a durable run.stopping event to the run's end");
+    final Timer append = timer("loopkeeper.append", "Making events durable, including queueing");
+    final Timer loopDelay = timer("loopkeeper.event.loop.delay", "How late a timer of an event loop fires");
     // Not "created": Prometheus reserves that suffix and removes it.
-    private final Counter runsCreated = counter("loopkeeper.runs.submitted", "Runs created");
-    private final Counter stepsStarted = counter("loopkeeper.steps.started", "Steps started");
+    final Counter runsCreated = counter("loopkeeper.runs.submitted", "Runs created");
+    final Counter stepsStarted = counter("loopkeeper.steps.started", "Steps started");
     private final Counter sweeps = counter("loopkeeper.sweeps", "Steps that left processes behind");
     private final Counter swept = counter("loopkeeper.swept.processes", "Processes that steps had left behind");
     private final Counter survivors = counter("loopkeeper.sweep.survivors", "Processes that could not be killed");
-    private final Counter adopted =
-            counter("loopkeeper.steps.adopted", "Living agents that were taken over after a restart");
-    private final Counter retries = counter("loopkeeper.step.retries", "Steps retried after a transient error");
-    private final OpenRunMetrics openRuns =
+    final Counter adopted = counter("loopkeeper.steps.adopted", "Living agents that were taken over after a restart");
+    final Counter retries = counter("loopkeeper.step.retries", "Steps retried after a transient error");
+    final OpenRunMetrics openRuns =
             new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From queueing a run to its slot"));
-    private final AgentMetrics agents = new AgentMetrics(registry);
+    final AgentMetrics agents = new AgentMetrics(registry);
     private final PolicyMetrics policy = new PolicyMetrics(registry);
     /** A field, because the registry references gauge sources weakly. */
     private Optional<ClusterMetrics> cluster = Optional.empty();
@@ -85,13 +83,13 @@ final class Meters {
                         new ProcessorMetrics(),
                         new UptimeMetrics())
                 .forEach(meters -> meters.bindTo(prometheus));
-        Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
+        Gauge.builder("loopkeeper.feed.clients", () -> feed.feedClients())
                 .description("Clients of the feed")
                 .register(registry);
-        Gauge.builder("loopkeeper.feed.lag.events", feedLag, AtomicLong::get)
+        Gauge.builder("loopkeeper.feed.lag.events", () -> feed.feedLag())
                 .description("Events that the slowest live client of the feed is behind")
                 .register(registry);
-        FunctionCounter.builder("loopkeeper.feed.lagged", feedLagged, AtomicLong::get)
+        FunctionCounter.builder("loopkeeper.feed.lagged", this, all -> all.feed.feedLagged())
                 .description("Clients of the feed that were closed because they were too slow")
                 .register(registry);
     }
@@ -105,16 +103,6 @@ final class Meters {
 
     private Counter counter(String name, String description) {
         return Counter.builder(name).description(description).register(registry);
-    }
-
-    /** Returns the meters of open runs. */
-    OpenRunMetrics openRuns() {
-        return openRuns;
-    }
-
-    /** Returns the meters of agents. */
-    AgentMetrics agents() {
-        return agents;
     }
 
     /** Adds the meters of the data folder's disk. */
@@ -131,22 +119,15 @@ final class Meters {
         });
     }
 
-    void stepAdopted() {
-        adopted.increment();
-    }
-
-    void stepRetried() {
-        retries.increment();
-    }
-
-    void feed(int clients, int lag, long lagged) {
-        feedLag.set(lag);
-        feedClients.set(clients);
-        feedLagged.set(lagged);
+    /** Sets what only a scrape reads; synchronized, since a scrape that is under way reads all series. */
+    synchronized void update(ScrapeMetrics asked, Instant now, Predicate<String> own, Predicate<String> loaded) {
+        feed = asked;
+        openRuns.update(now, own, loaded);
+        asked.node().ifPresent(this::node);
     }
 
     /** Sets the figures of the cluster node that this server is. */
-    synchronized void node(NodeFigures figures) {
+    private void node(NodeFigures figures) {
         if (cluster.isEmpty()) {
             cluster = Optional.of(ClusterMetrics.in(registry, figures));
         }
@@ -158,10 +139,6 @@ final class Meters {
         policy.update(now);
     }
 
-    void runCreated() {
-        runsCreated.increment();
-    }
-
     void runEnded(String status, String subtype) {
         Counter.builder("loopkeeper.runs.ended")
                 .description("Executions of runs that ended")
@@ -169,10 +146,6 @@ final class Meters {
                 .tag("termination", subtype)
                 .register(registry)
                 .increment();
-    }
-
-    void stepStarted() {
-        stepsStarted.increment();
     }
 
     void stepFinished(String status) {
@@ -187,22 +160,6 @@ final class Meters {
         sweeps.increment();
         swept.increment(processes);
         survivors.increment(alive);
-    }
-
-    Timer stepOverhead() {
-        return stepOverhead;
-    }
-
-    Timer stop() {
-        return stop;
-    }
-
-    Timer append() {
-        return append;
-    }
-
-    Timer loopDelay() {
-        return loopDelay;
     }
 
     /** Text format 0.0.4. The first call loads many classes. */

@@ -61,7 +61,7 @@ public final class MetricsVerticle extends VerticleBase {
                                 .listen(bus, event -> runs.follow(event.event()))
                                 .completion(),
                         StoreChannels.SYNCED
-                                .listen(bus, fact -> meters.append().record(Duration.ofNanos(fact.nanos())))
+                                .listen(bus, fact -> meters.append.record(Duration.ofNanos(fact.nanos())))
                                 .completion(),
                         ProcessChannels.LAUNCHED.listen(bus, runs::launched).completion(),
                         MetricsChannels.SCRAPE.serve(bus, this::scrape)))
@@ -87,10 +87,7 @@ public final class MetricsVerticle extends VerticleBase {
 
     private Future<MetricsText> scrape(ScrapeMetrics asked) {
         LoadedRuns loaded = LoadedRuns.in(vertx);
-        meters.openRuns()
-                .update(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
-        asked.node().ifPresent(meters::node);
-        meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
+        meters.update(asked, Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
         return PolicyMetrics.Figures.of(vertx.eventBus(), Instants.now()).compose(policy -> {
             meters.policy(policy);
             return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
@@ -106,7 +103,7 @@ public final class MetricsVerticle extends VerticleBase {
     private void tick() {
         due = System.nanoTime() + TICK.toNanos();
         vertx.setTimer(TICK.toMillis(), fired -> {
-            meters.loopDelay().record(Duration.ofNanos(Math.max(0, System.nanoTime() - due)));
+            meters.loopDelay.record(Duration.ofNanos(Math.max(0, System.nanoTime() - due)));
             tick();
         });
     }

@@ -5,16 +5,20 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.PauseReason;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -27,9 +31,9 @@ final class OpenRunMetrics {
     private static final String PAUSED = RunStatus.PAUSED.wire();
 
     private final Map<String, StatusSince> statuses = new HashMap<>();
-    private final Map<String, AtomicLong> byStatus = new LinkedHashMap<>();
-    private final Map<String, AtomicLong> pausedByReason = new LinkedHashMap<>();
-    private final Map<String, AtomicLong> oldestByReason = new LinkedHashMap<>();
+    private final MultiGauge open;
+    private final MultiGauge paused;
+    private final MultiGauge oldestPause;
     private final AtomicLong queueLength = new AtomicLong();
     private final AtomicLong queueOldest = new AtomicLong();
     private final Timer queueWait;
@@ -39,19 +43,9 @@ final class OpenRunMetrics {
 
     OpenRunMetrics(MeterRegistry registry, Timer queueWait) {
         this.queueWait = queueWait;
-        for (String status : RunStatus.OPEN) {
-            gauge(registry, "loopkeeper.runs", "Open runs", "status", status, byStatus);
-        }
-        for (String reason : WireName.all(PauseReason.class)) {
-            gauge(registry, "loopkeeper.paused.runs", "Paused runs", "reason", reason, pausedByReason);
-            gauge(
-                    registry,
-                    "loopkeeper.paused.oldest.seconds",
-                    "Age of the oldest pause",
-                    "reason",
-                    reason,
-                    oldestByReason);
-        }
+        open = gauge(registry, "loopkeeper.runs", "Open runs");
+        paused = gauge(registry, "loopkeeper.paused.runs", "Paused runs");
+        oldestPause = gauge(registry, "loopkeeper.paused.oldest.seconds", "Age of the oldest pause");
         Gauge.builder("loopkeeper.queue.length", queueLength, AtomicLong::get)
                 .description("Runs that wait for a slot")
                 .register(registry);
@@ -60,13 +54,8 @@ final class OpenRunMetrics {
                 .register(registry);
     }
 
-    private static void gauge(
-            MeterRegistry registry, String name, String what, String tag, String value, Map<String, AtomicLong> all) {
-        AtomicLong number = all.computeIfAbsent(value, fresh -> new AtomicLong());
-        Gauge.builder(name, number, AtomicLong::get)
-                .description(what)
-                .tag(tag, value)
-                .register(registry);
+    private static MultiGauge gauge(MeterRegistry registry, String name, String what) {
+        return MultiGauge.builder(name).description(what).register(registry);
     }
 
     /** Returns the last known status. */
@@ -110,24 +99,37 @@ final class OpenRunMetrics {
                 mine.put(runId, known);
             }
         });
-        byStatus.forEach((status, number) -> number.set(mine.values().stream()
-                .filter(known -> known.status().equals(status))
-                .count()));
+        set(
+                open,
+                "status",
+                RunStatus.OPEN,
+                status -> mine.values().stream()
+                        .filter(known -> known.status().equals(status))
+                        .count());
         List<Instant> queue = mine.entrySet().stream()
                 .filter(each -> each.getValue().status().equals(QUEUED) && loaded.test(each.getKey()))
                 .map(each -> each.getValue().since())
                 .toList();
         queueLength.set(queue.size());
         queueOldest.set(oldest(queue.stream(), now));
-        for (String reason : pausedByReason.keySet()) {
-            List<Instant> paused = mine.values().stream()
-                    .filter(known -> known.status().equals(PAUSED)
-                            && known.reason().filter(reason::equals).isPresent())
-                    .map(StatusSince::since)
-                    .toList();
-            pausedByReason.get(reason).set(paused.size());
-            oldestByReason.get(reason).set(oldest(paused.stream(), now));
-        }
+        List<String> reasons = WireName.all(PauseReason.class);
+        set(paused, "reason", reasons, reason -> pauses(mine, reason).count());
+        set(oldestPause, "reason", reasons, reason -> oldest(pauses(mine, reason), now));
+    }
+
+    private static Stream<Instant> pauses(Map<String, StatusSince> runs, String reason) {
+        return runs.values().stream()
+                .filter(known -> known.status().equals(PAUSED)
+                        && known.reason().filter(reason::equals).isPresent())
+                .map(StatusSince::since);
+    }
+
+    private static void set(MultiGauge gauge, String tag, Collection<String> values, Function<String, Number> number) {
+        gauge.register(
+                values.stream()
+                        .map(value -> Row.of(Tags.of(tag, value), number.apply(value)))
+                        .toList(),
+                true);
     }
 
     private static long oldest(Stream<Instant> all, Instant now) {

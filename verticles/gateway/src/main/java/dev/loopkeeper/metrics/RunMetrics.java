@@ -41,8 +41,8 @@ final class RunMetrics {
      * @param reason of the pause, if paused
      */
     void found(String runId, String status, Instant since, Optional<String> reason) {
-        if (RunStatus.OPEN.contains(status) && meters.openRuns().status(runId).isEmpty()) {
-            meters.openRuns().setStatus(runId, status, since, reason);
+        if (RunStatus.OPEN.contains(status) && meters.openRuns.status(runId).isEmpty()) {
+            meters.openRuns.setStatus(runId, status, since, reason);
         }
     }
 
@@ -52,16 +52,16 @@ final class RunMetrics {
      */
     void count(StoredEvent event) {
         switch (event.type()) {
-            case "run.created" -> meters.runCreated();
+            case "run.created" -> meters.runsCreated.increment();
             case "run.ended" -> ended(event);
             case "step.started" -> started(event);
             case "step.finished" -> finished(event);
             case "step.swept" -> swept(event.data());
-            case "step.retrying" -> meters.stepRetried();
+            case "step.retrying" -> meters.retries.increment();
             default -> {}
         }
         if (RunStatus.RUNNING.wire().equals(STATUSES.get(event.type()))) {
-            meters.openRuns().slotTaken(event.runId(), event.at());
+            meters.openRuns.slotTaken(event.runId(), event.at());
         }
     }
 
@@ -78,32 +78,29 @@ final class RunMetrics {
     /** A step that starts while its run is stopping does not change the status. */
     private void become(StoredEvent event) {
         String status = STATUSES.get(event.type());
-        boolean stops = meters.openRuns()
-                .status(event.runId())
-                .filter("stopping"::equals)
-                .isPresent();
+        boolean stops =
+                meters.openRuns.status(event.runId()).filter("stopping"::equals).isPresent();
         if (status == null || (event.type().equals("step.started") && stops)) {
             return;
         }
         Optional<String> reason = Optional.of(event.data().path("reason"))
                 .filter(JsonNode::isTextual)
                 .map(JsonNode::asText);
-        meters.openRuns().setStatus(event.runId(), status, event.at(), reason);
+        meters.openRuns.setStatus(event.runId(), status, event.at(), reason);
     }
 
     private void started(StoredEvent event) {
-        meters.stepStarted();
+        meters.stepsStarted.increment();
         launching.put(step(event), nanos.getAsLong());
     }
 
     private void finished(StoredEvent event) {
         JsonNode result = event.data().path("result");
         meters.stepFinished(result.path("status").asText());
-        meters.agents()
-                .used(
-                        event.data().path("agent").asText(),
-                        result.path("usage"),
-                        event.data().path("costUnknown").asBoolean());
+        meters.agents.used(
+                event.data().path("agent").asText(),
+                result.path("usage"),
+                event.data().path("costUnknown").asBoolean());
         launching.remove(step(event));
     }
 
@@ -128,24 +125,24 @@ final class RunMetrics {
                 data.path("status").asText(), data.at("/termination/subtype").asText());
         Instant since = stopping.get(event.runId());
         if (since != null) {
-            meters.stop().record(Duration.between(since, event.at()));
+            meters.stop.record(Duration.between(since, event.at()));
         }
     }
 
     private void left(String runId) {
         stopping.remove(runId);
         launching.keySet().removeIf(step -> step.runId().equals(runId));
-        meters.openRuns().remove(runId);
+        meters.openRuns.remove(runId);
     }
 
     /** Called when the process of a step has started. */
     void launched(StepLaunched launched) {
         if (launched.adopted()) {
-            meters.stepAdopted();
+            meters.adopted.increment();
         }
         Long since = launching.remove(new Step(launched.runId(), launched.stepId()));
         if (since != null && launched.pid().isPresent() && !launched.adopted()) {
-            meters.stepOverhead().record(Duration.ofNanos(nanos.getAsLong() - since));
+            meters.stepOverhead.record(Duration.ofNanos(nanos.getAsLong() - since));
         }
     }
 

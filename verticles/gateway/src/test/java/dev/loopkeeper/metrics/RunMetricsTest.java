@@ -33,7 +33,7 @@ class RunMetricsTest {
     }
 
     private String scrape() {
-        meters.openRuns().update(START, runId -> true, runId -> false);
+        meters.openRuns.update(START, runId -> true, runId -> false);
         return meters.scrape();
     }
 
@@ -112,7 +112,7 @@ class RunMetricsTest {
         metrics.found("old", "paused", START.minusSeconds(30), Optional.of("user_input_needed"));
         hear("a", 10, "run.paused", "{\"reason\": \"missing_signals\"}");
         hear("b", 20, "run.paused", "{\"reason\": \"missing_signals\"}");
-        meters.openRuns().update(START.plusSeconds(70), runId -> true, runId -> false);
+        meters.openRuns.update(START.plusSeconds(70), runId -> true, runId -> false);
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_paused_runs{reason=\"missing_signals\"} 2.0",
@@ -120,7 +120,7 @@ class RunMetricsTest {
                         "loopkeeper_paused_oldest_seconds{reason=\"user_input_needed\"} 100.0",
                         "loopkeeper_paused_runs{reason=\"cadence\"} 0.0");
         hear("a", 71, "run.resumed", "{}");
-        meters.openRuns().update(START.plusSeconds(80), runId -> true, runId -> false);
+        meters.openRuns.update(START.plusSeconds(80), runId -> true, runId -> false);
         assertThat(meters.scrape()).contains("loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0");
     }
 
@@ -130,10 +130,10 @@ class RunMetricsTest {
         hear("one", 10, "run.created", "{\"start\": true}");
         hear("two", 20, "run.created", "{\"start\": true}");
         hear("one", 25, "run.queued", "{}");
-        meters.openRuns().update(START.plusSeconds(40), runId -> true, Set.of("one", "two")::contains);
+        meters.openRuns.update(START.plusSeconds(40), runId -> true, Set.of("one", "two")::contains);
         assertThat(meters.scrape()).contains("loopkeeper_queue_length 2.0", "loopkeeper_queue_oldest_seconds 30.0");
         hear("one", 50, "run.started", "{}");
-        meters.openRuns().update(START.plusSeconds(50), runId -> true, Set.of("two")::contains);
+        meters.openRuns.update(START.plusSeconds(50), runId -> true, Set.of("two")::contains);
         assertThat(meters.scrape())
                 .contains("loopkeeper_queue_length 1.0", "loopkeeper_queue_oldest_seconds 30.0")
                 .contains("loopkeeper_queue_wait_seconds_count 1", "loopkeeper_queue_wait_seconds_sum 40.0");
@@ -190,14 +190,14 @@ class RunMetricsTest {
         hearElsewhere("r", 10, "run.started", "{}");
         hearElsewhere("r", 10, "step.started", "{\"stepId\": \"a\"}");
         hearElsewhere("r", 20, "run.stopping", "{\"graceful\": false}");
-        meters.openRuns().update(START, Set.of()::contains, runId -> false);
+        meters.openRuns.update(START, Set.of()::contains, runId -> false);
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_runs{status=\"stopping\"} 0.0",
                         "loopkeeper_runs_submitted_total 0.0",
                         "loopkeeper_steps_started_total 0.0",
                         "loopkeeper_queue_wait_seconds_count 0");
-        meters.openRuns().update(START, Set.of("r")::contains, runId -> false);
+        meters.openRuns.update(START, Set.of("r")::contains, runId -> false);
         assertThat(meters.scrape()).contains("loopkeeper_runs{status=\"stopping\"} 1.0");
         hear(
                 "r",
