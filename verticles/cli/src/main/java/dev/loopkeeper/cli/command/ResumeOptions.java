@@ -1,5 +1,10 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.json.Json;
@@ -7,9 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
+/** The options of a resume; those that are given are the body of {@code POST /runs/{runId}/resume}. */
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+@JsonInclude(Include.NON_DEFAULT)
 final class ResumeOptions {
     /** The words that hints of this program use where a person must insert text. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
@@ -17,44 +25,21 @@ final class ResumeOptions {
     @Option(names = "--feedback", paramLabel = "TEXT", description = "Text for the next step.")
     private String feedback;
 
+    @JsonIgnore
     @Option(names = "--unanswered", fallbackValue = "true", description = "Resume without an answer to open questions.")
     private boolean unanswered;
 
-    @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
-    private Double budgetUsd;
+    @Mixin
+    private final Budget budget = new Budget();
 
-    @Option(names = "--budget-tokens", paramLabel = "N", description = "New cap on tokens.")
-    private Long budgetTokens;
-
-    @Option(names = "--budget-turns", paramLabel = "N", description = "New cap on turns.")
-    private Long budgetTurns;
-
-    @Option(names = "--budget-time", paramLabel = "DURATION", description = "New cap on active time, e.g. 8h.")
-    private String budgetTime;
+    @Mixin
+    private final StopConditions stopConditions = new StopConditions();
 
     @Option(names = "--max-iterations", paramLabel = "N", description = "New limit of the loop; 0 is none.")
     private Integer maxIterations;
 
     @Option(names = "--max-attempts", paramLabel = "N", description = "New limit of attempts per item.")
     private Integer maxAttempts;
-
-    @Option(names = "--max-retry-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
-    private Double maxRetryRate;
-
-    @Option(names = "--max-reject-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
-    private Double maxRejectRate;
-
-    @Option(names = "--max-consecutive-fails", paramLabel = "N", description = "New threshold; 0 is off.")
-    private Integer maxConsecutiveFails;
-
-    @Option(names = "--circuit-breaker", paramLabel = "N", description = "New threshold; 0 is off.")
-    private Integer circuitBreaker;
-
-    @Option(
-            names = "--min-attempted",
-            paramLabel = "N",
-            description = "How many units must be attempted before a rate is checked.")
-    private Integer minAttempted;
 
     @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items to start again.")
     private List<String> resetItems = new ArrayList<>();
@@ -83,20 +68,11 @@ final class ResumeOptions {
             throw CommandFailure.refused("--feedback " + feedback + " is a placeholder; replace it with your own text,"
                     + " e.g. --feedback 'yes, and keep the old name'");
         }
-        ObjectNode body = Json.MAPPER.createObjectNode();
-        action.ifPresent(name -> put(body, "action", name));
-        put(body, "feedback", feedback);
-        put(body, "maxIterations", maxIterations);
-        put(body, "maxAttempts", maxAttempts);
-        put(body, "waive", waive);
-        flag(body, "resetStatistics", resetStatistics);
-        flag(body, "acknowledge", acknowledge);
-        flag(body, "force", force);
-        nested(body, "budget", budget());
-        nested(body, "stopConditions", stopConditions());
-        if (!resetItems.isEmpty()) {
-            body.set("resetItems", Json.MAPPER.valueToTree(resetItems));
-        }
+        ObjectNode body = Json.MAPPER.valueToTree(this);
+        body.properties()
+                .removeIf(
+                        field -> field.getValue().isObject() && field.getValue().isEmpty());
+        action.ifPresent(name -> body.put("action", name));
         return body;
     }
 
@@ -111,40 +87,41 @@ final class ResumeOptions {
         feedback = unanswered ? null : typed;
     }
 
-    private ObjectNode budget() {
-        ObjectNode budget = Json.MAPPER.createObjectNode();
-        put(budget, "costUsd", budgetUsd);
-        put(budget, "tokens", budgetTokens);
-        put(budget, "turns", budgetTurns);
-        put(budget, "time", budgetTime);
-        return budget;
+    @JsonAutoDetect(fieldVisibility = Visibility.ANY)
+    @JsonInclude(Include.NON_DEFAULT)
+    private static final class Budget {
+        @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
+        private Double costUsd;
+
+        @Option(names = "--budget-tokens", paramLabel = "N", description = "New cap on tokens.")
+        private Long tokens;
+
+        @Option(names = "--budget-turns", paramLabel = "N", description = "New cap on turns.")
+        private Long turns;
+
+        @Option(names = "--budget-time", paramLabel = "DURATION", description = "New cap on active time, e.g. 8h.")
+        private String time;
     }
 
-    private ObjectNode stopConditions() {
-        ObjectNode conditions = Json.MAPPER.createObjectNode();
-        put(conditions, "maxRetryRate", maxRetryRate);
-        put(conditions, "maxRejectRate", maxRejectRate);
-        put(conditions, "maxConsecutiveFails", maxConsecutiveFails);
-        put(conditions, "circuitBreaker", circuitBreaker);
-        put(conditions, "minAttempted", minAttempted);
-        return conditions;
-    }
+    @JsonAutoDetect(fieldVisibility = Visibility.ANY)
+    @JsonInclude(Include.NON_DEFAULT)
+    private static final class StopConditions {
+        @Option(names = "--max-retry-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+        private Double maxRetryRate;
 
-    private static void put(ObjectNode body, String name, Object value) {
-        if (value != null) {
-            body.set(name, Json.MAPPER.valueToTree(value));
-        }
-    }
+        @Option(names = "--max-reject-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+        private Double maxRejectRate;
 
-    private static void flag(ObjectNode body, String name, boolean value) {
-        if (value) {
-            body.put(name, true);
-        }
-    }
+        @Option(names = "--max-consecutive-fails", paramLabel = "N", description = "New threshold; 0 is off.")
+        private Integer maxConsecutiveFails;
 
-    private static void nested(ObjectNode body, String name, ObjectNode value) {
-        if (!value.isEmpty()) {
-            body.set(name, value);
-        }
+        @Option(names = "--circuit-breaker", paramLabel = "N", description = "New threshold; 0 is off.")
+        private Integer circuitBreaker;
+
+        @Option(
+                names = "--min-attempted",
+                paramLabel = "N",
+                description = "How many units must be attempted before a rate is checked.")
+        private Integer minAttempted;
     }
 }
