@@ -15,6 +15,7 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -106,20 +107,15 @@ record WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnabl
         });
     }
 
-    private Optional<File> browser() {
-        Console console = root.console();
-        String path = console.environment().getOrDefault("PATH", "");
+    private Optional<Path> browser() {
         return BROWSERS.stream()
-                .flatMap(name ->
-                        List.of(path.split(File.pathSeparator, -1)).stream().map(folder -> new File(folder, name)))
-                .filter(File::canExecute)
+                .flatMap(name -> Console.onPath(name, root.console().environment()).stream())
                 .findFirst();
     }
 
-    /** Starts the browser without output, which would appear on the screen. */
-    private static boolean started(File program, String address) {
+    private static boolean started(Path program, String address) {
         try {
-            Process unused = new ProcessBuilder(program.getPath(), address)
+            Process unused = new ProcessBuilder(program.toString(), address)
                     .redirectInput(new File("/dev/null"))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)

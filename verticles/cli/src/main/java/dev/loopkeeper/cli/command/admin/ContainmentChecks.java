@@ -1,17 +1,15 @@
 package dev.loopkeeper.cli.command.admin;
 
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.trial.ContainmentTrial;
 import io.vertx.core.Vertx;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Checks which containment works on this machine, by killing a process tree that resists in a temporary folder. */
 record ContainmentChecks(Vertx vertx) {
@@ -32,7 +30,7 @@ record ContainmentChecks(Vertx vertx) {
                         Session.await(ContainmentTrial.run(vertx, folder.toRealPath(), kind));
                 return new MachineCheck(guarantee(kind), needed, verdict.holds(), verdict.found());
             } finally {
-                remove(folder);
+                Files.walkFileTree(folder, new FolderRemoval());
             }
         } catch (IOException unwritable) {
             String found = "no temporary folder can be created: " + unwritable.getMessage();
@@ -55,16 +53,5 @@ record ContainmentChecks(Vertx vertx) {
             case CGROUP -> "also processes that clear their environment, by a control group";
             case NAMESPACE -> "containment: namespace can be used";
         };
-    }
-
-    static void remove(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (File file :
-                    all.sorted(Comparator.reverseOrder()).map(Path::toFile).toList()) {
-                if (!file.delete() && file.exists()) {
-                    throw new IOException(file + " cannot be removed");
-                }
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command.admin;
 
+import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.LauncherChoice;
 import dev.loopkeeper.process.SandboxMachine;
@@ -30,7 +31,7 @@ final class LauncherCheck {
                 return MachineCheck.useful(
                         GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + sandboxes(launcher));
             } finally {
-                ContainmentChecks.remove(folder);
+                Files.walkFileTree(folder, new FolderRemoval());
             }
         } catch (IOException unwritable) {
             return MachineCheck.useful(

@@ -1,13 +1,13 @@
 package dev.loopkeeper.cli.command.admin;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitVersion;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,14 +46,9 @@ record MachineChecks(Path dataFolder, Map<String, String> environment) {
     }
 
     private MachineCheck program(String guarantee, String name) {
-        String path = environment.getOrDefault("PATH", "");
-        for (String folder : path.split(File.pathSeparator, -1)) {
-            File file = new File(folder, name);
-            if (file.canExecute()) {
-                return MachineCheck.required(guarantee, true, file.getPath());
-            }
-        }
-        return MachineCheck.required(guarantee, false, "no " + name + " on the PATH");
+        return Console.onPath(name, environment)
+                .map(found -> MachineCheck.required(guarantee, true, found.toString()))
+                .orElseGet(() -> MachineCheck.required(guarantee, false, "no " + name + " on the PATH"));
     }
 
     private static MachineCheck processes() {
