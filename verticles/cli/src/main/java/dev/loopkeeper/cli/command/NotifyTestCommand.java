@@ -1,11 +1,9 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.json.Json;
@@ -81,14 +79,10 @@ public final class NotifyTestCommand extends FactsCommand {
     }
 
     private int print(List<Report> reports) {
-        if (json.wanted()) {
-            ObjectNode answer = Json.MAPPER.createObjectNode();
-            answer.set("receivers", Json.MAPPER.valueToTree(reports));
-            print(JsonOption.pretty(answer));
-        } else {
-            reports.forEach(report -> print((report.delivered() ? "sent    " : "failed  ")
-                    + Words.shown(report.receiver() + ": " + report.answer())));
-        }
+        print(
+                Json.MAPPER.valueToTree(Map.of("receivers", reports)),
+                () -> reports.forEach(report -> print((report.delivered() ? "sent    " : "failed  ")
+                        + Words.shown(report.receiver() + ": " + report.answer()))));
         return reports.stream().allMatch(Report::delivered) ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
 }

@@ -5,7 +5,6 @@ import dev.loopkeeper.bundle.RunImport;
 import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.work.Instants;
@@ -33,11 +32,7 @@ public final class ImportCommand extends FactsCommand {
         try (Session session = root.open()) {
             RunRow row = ExclusiveFolder.own(
                     session, root, store -> new RunImport(session.vertx(), store, folder).restore(bundle, now));
-            if (json.wanted()) {
-                print(JsonOption.pretty(row.view()));
-            } else {
-                print("imported run " + row.runId() + "; its status is " + row.status());
-            }
+            print(row.view(), () -> print("imported run " + row.runId() + "; its status is " + row.status()));
         } catch (BundleException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }

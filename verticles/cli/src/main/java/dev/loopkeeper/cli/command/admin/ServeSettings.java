@@ -1,7 +1,5 @@
 package dev.loopkeeper.cli.command.admin;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -57,7 +55,9 @@ final class ServeSettings {
         }
         List<Setting> settings = root.settings(command);
         if (json.wanted()) {
-            root.console().print(JsonOption.pretty(document(settings)));
+            root.console()
+                    .print(JsonOption.pretty(
+                            Json.MAPPER.createObjectNode().set("settings", Json.MAPPER.valueToTree(settings))));
         } else {
             table(settings).lines().forEach(root.console()::print);
         }
@@ -84,19 +84,5 @@ final class ServeSettings {
                     each.where().orElse(each.from()));
         }
         return table;
-    }
-
-    private static ObjectNode document(List<Setting> settings) {
-        ObjectNode document = Json.MAPPER.createObjectNode();
-        ArrayNode list = document.putArray("settings");
-        for (Setting each : settings) {
-            list.addObject()
-                    .put("key", each.key())
-                    .put("option", each.option())
-                    .put("value", each.value().orElse(null))
-                    .put("from", each.from())
-                    .put("where", each.where().orElse(null));
-        }
-        return document;
     }
 }

@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.work.Instants;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
         description = "Show whether the server is ready, its runs, pauses and their age, queue, disk and cost.",
         footer = {"", "Exit code 0: the server accepts work. 7: it does not, or it cannot be reached."})
 public final class StatusCommand extends FactsCommand {
-
     /** Monitoring tools rarely wait longer than this. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -54,11 +52,7 @@ public final class StatusCommand extends FactsCommand {
                     facts.put("problem", unavailable.getMessage());
                 }
             }
-            if (json.wanted()) {
-                print(JsonOption.pretty(facts));
-            } else {
-                StatusReport.lines(facts).forEach(this::print);
-            }
+            print(facts, () -> StatusReport.lines(facts).forEach(this::print));
             return ready ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
         }
     }
