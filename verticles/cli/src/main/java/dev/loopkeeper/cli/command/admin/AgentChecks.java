@@ -1,7 +1,9 @@
 package dev.loopkeeper.cli.command.admin;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.json.WireName;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,7 @@ record AgentChecks(Map<String, String> environment, Duration patience) {
     private static final int MOST_BYTES = 4096;
 
     /** Whether an agent is logged in to a provider. */
-    enum Login {
+    enum Login implements WireName {
         YES,
         NO,
         UNKNOWN
@@ -33,15 +35,33 @@ record AgentChecks(Map<String, String> environment, Duration patience) {
     /**
      * An agent on the PATH.
      *
+     * @param agent name of its program
      * @param version the version it prints, or why it printed none
      * @param found the reason for the value of {@code login}
+     * @param remedy what to do if it is not known to be logged in
      */
-    record Agent(AgentProgram program, Path path, String version, Login login, String found) {}
+    record Agent(
+            String agent,
+            String path,
+            String version,
+            Login login,
+            String found,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> remedy) {
+        Agent(AgentProgram program, Path path, String version, Login login, String found) {
+            this(
+                    program.program(),
+                    path.toString(),
+                    version,
+                    login,
+                    found,
+                    login == Login.YES ? Optional.empty() : Optional.of(program.remedy()));
+        }
+    }
 
     /** Returns the agents in the order of their names. All of them are queried at the same time. */
     List<Agent> all() {
         List<CompletableFuture<Agent>> asked = new ArrayList<>();
-        for (AgentProgram program : AgentProgram.values()) {
+        for (AgentProgram program : AgentProgram.ALL) {
             Console.onPath(program.program(), environment)
                     .ifPresent(path -> asked.add(CompletableFuture.supplyAsync(() -> ask(program, path))));
         }

@@ -1,17 +1,13 @@
 package dev.loopkeeper.cli.command.admin;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +27,8 @@ public final class DoctorCommand extends FactsCommand {
     @Mixin
     private final ServeCluster cluster = new ServeCluster();
 
+    private record Findings(List<MachineCheck> checks, List<AgentChecks.Agent> agents) {}
+
     @Override
     public Integer call() {
         cluster.checkAlone();
@@ -42,12 +40,10 @@ public final class DoctorCommand extends FactsCommand {
                     session.vertx(), root.dataFolder().path(), root.console().environment()));
         }
         List<AgentChecks.Agent> agents = new AgentChecks(root.console().environment(), PATIENCE).all();
-        if (json.wanted()) {
-            print(JsonOption.pretty(document(checks, agents)));
-        } else {
+        print(Json.MAPPER.valueToTree(new Findings(checks, agents)), () -> {
             checks.forEach(check -> print(line(check)));
             print(agents);
-        }
+        });
         return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
 
@@ -77,41 +73,10 @@ public final class DoctorCommand extends FactsCommand {
             case NO -> Paint.YELLOW.on(root.console(), "no ");
             case UNKNOWN -> Paint.YELLOW.on(root.console(), "?  ");
         };
-        String name = agent.program().program();
-        return mark + "  agent " + name
+        return mark + "  agent " + agent.agent()
                 + (agent.login() == AgentChecks.Login.YES
                         ? " is logged in (" + agent.found() + "; "
                         : ": " + agent.found() + " (")
-                + agent.version() + ", " + agent.path() + ")" + remedy(remedy(agent));
-    }
-
-    private static Optional<String> remedy(AgentChecks.Agent agent) {
-        return agent.login() == AgentChecks.Login.YES
-                ? Optional.empty()
-                : Optional.of(agent.program().remedy());
-    }
-
-    static ObjectNode document(List<MachineCheck> checks, List<AgentChecks.Agent> agents) {
-        ObjectNode document = Json.MAPPER.createObjectNode();
-        ArrayNode list = document.putArray("checks");
-        for (MachineCheck check : checks) {
-            ObjectNode entry = list.addObject()
-                    .put("guarantee", check.guarantee())
-                    .put("holds", check.holds())
-                    .put("needed", check.needed())
-                    .put("found", check.found());
-            check.remedy().ifPresent(todo -> entry.put("remedy", todo));
-        }
-        ArrayNode found = document.putArray("agents");
-        for (AgentChecks.Agent agent : agents) {
-            ObjectNode entry = found.addObject()
-                    .put("agent", agent.program().program())
-                    .put("path", agent.path().toString())
-                    .put("version", agent.version())
-                    .put("login", agent.login().name().toLowerCase(Locale.ROOT))
-                    .put("found", agent.found());
-            remedy(agent).ifPresent(todo -> entry.put("remedy", todo));
-        }
-        return document;
+                + agent.version() + ", " + agent.path() + ")" + remedy(agent.remedy());
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command.admin;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Optional;
 
 /**
@@ -10,7 +11,12 @@ import java.util.Optional;
  * @param found what the check found
  * @param remedy what to do if it does not hold; empty if it holds, or if {@code found} says it
  */
-record MachineCheck(String guarantee, boolean needed, boolean holds, String found, Optional<String> remedy) {
+record MachineCheck(
+        String guarantee,
+        boolean needed,
+        boolean holds,
+        String found,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> remedy) {
     MachineCheck(String guarantee, boolean needed, boolean holds, String found) {
         this(guarantee, needed, holds, found, Optional.empty());
     }
