@@ -139,7 +139,8 @@ class DistributionIT {
     /** The text of each licence that is named: Apache's is our own, one of the public domain has none. */
     private void everyLicenceIsThere(String libraries) throws IOException {
         Path folder = prefix.resolve("licenses");
-        for (String line : libraries.lines().filter(text -> text.contains(" - ")).toList()) {
+        for (String line :
+                libraries.lines().filter(text -> text.contains(" - ")).toList()) {
             String library = line.replaceFirst(".*\\([^:]+:([^:]+):([^ ]+) - .*", "$1-$2-jar");
             assertThat(line.contains("Apache")
                             || line.contains("Public Domain")
@@ -210,13 +211,14 @@ class DistributionIT {
     }
 
     @Test
-    void anUpgradeToAnotherPackageUnderAnOpenRunAdoptsItsAgentAndARemovalLeavesTheData() throws IOException, InterruptedException {
+    void anUpgradeToAnotherPackageUnderAnOpenRunAdoptsItsAgentAndARemovalLeavesTheData()
+            throws IOException, InterruptedException {
         Path data = folder.resolve("data");
         Path go = folder.resolve("go");
         Path agent = folder.resolve("agent.sh");
         Files.writeString(
                 agent,
-                "#!/bin/sh\necho \"$$\" >>'" + folder + "/began'\n" + "while [ ! -e '" + go
+                "#!/bin/sh\necho \"$$\" >>'" + folder + "/began'\n" + "while [ -d '" + folder + "' ] && [ ! -e '" + go
                         + "' ]; do sleep 0.1; done\n");
         assertThat(agent.toFile().setExecutable(true)).isTrue();
         Path manifest = folder.resolve("long.yaml");

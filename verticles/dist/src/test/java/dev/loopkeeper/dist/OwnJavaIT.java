@@ -2,17 +2,24 @@ package dev.loopkeeper.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnJavaIT {
     private static final Path TARGET = Path.of(System.getProperty("dist.target"));
     private static final String VERSION = System.getProperty("dist.version");
-    private static final int PATIENCE_SECONDS = 240;
+    private static final int PATIENCE_SECONDS = 420;
     private static final String NO_JAVA_STARTS = "-XX:NoSuchOption";
 
     @TempDir
@@ -37,23 +44,30 @@ class OwnJavaIT {
     private final List<Process> started = new ArrayList<>();
     private Path programs;
 
-    /** All programs of the machine but those of Java. */
+    /** All programs on the path but those of Java. */
     @BeforeEach
     void hideJava() throws IOException {
         programs = Files.createDirectory(folder.resolve("programs"));
-        try (Stream<Path> all = Files.list(Path.of("/usr/bin"))) {
-            for (Path each : all.toList()) {
-                String name = each.getFileName().toString();
-                if (!name.startsWith("java") && !name.equals("mvn")) {
-                    Files.createSymbolicLink(programs.resolve(name), each);
+        for (String path : System.getenv("PATH").split(":")) {
+            File[] all = new File(path).listFiles();
+            for (File each : all == null ? new File[0] : all) {
+                Path link = programs.resolve(each.getName());
+                if (!each.getName().startsWith("java") && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.createSymbolicLink(link, each.toPath());
                 }
             }
         }
     }
 
     @AfterEach
-    void endAll() {
+    void endAll() throws IOException {
         started.forEach(Process::destroyForcibly);
+        // JUnit would warn of each.
+        try (Stream<Path> links = Files.list(programs)) {
+            for (Path link : links.toList()) {
+                Files.delete(link);
+            }
+        }
     }
 
     private Process start(Path log, List<String> command) throws IOException {
@@ -79,6 +93,13 @@ class OwnJavaIT {
         String text = Files.readString(log);
         assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
         return text;
+    }
+
+    private boolean succeeds(List<String> command, String last) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(command);
+        words.add(last);
+        Process process = start(folder.resolve("tried.log"), words);
+        return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     private Path unpacked(Path where) throws IOException, InterruptedException {
@@ -158,14 +179,18 @@ class OwnJavaIT {
 
     @Test
     void nothingIsExecutedInTheTemporaryFolder() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root mounts");
+        List<String> mounting = List.of("unshare", "--map-root-user", "--mount", "sh", "-c");
+        Assumptions.assumeTrue(succeeds(mounting, "mount --bind /tmp /tmp"), "mounts are not permitted here");
         Path root = unpacked(folder.resolve("here"));
         Path manifest = Files.move(manifest("[true]"), root.resolve("work.yaml"));
         // The installation itself lies below /tmp, so it is seen elsewhere, too.
-        String mounts = "mount --bind \"$0\" /mnt && mount --bind /tmp /tmp && mount -o remount,bind,noexec /tmp"
-                + " && exec /mnt/bin/loopkeeper run /mnt/" + manifest.getFileName();
-        assertThat(said(0, "unshare", "--mount", "sh", "-c", mounts, root.toString()))
-                .contains("completed");
+        String mounts =
+                "mount --bind '" + root + "' /mnt && mount --bind /tmp /tmp && mount -o remount,bind,noexec /tmp"
+                        + " && ! '" + root + "/bin/loopkeeper' --version && exec /mnt/bin/loopkeeper run /mnt/"
+                        + manifest.getFileName();
+        List<String> command = new ArrayList<>(mounting);
+        command.add(mounts);
+        assertThat(said(0, command.toArray(String[]::new))).contains("completed");
     }
 
     @Test
@@ -243,60 +268,106 @@ class OwnJavaIT {
         said(0, words.toArray(String[]::new));
     }
 
-    /** The machine of the test with what dpkg changes laid over it, which goes with the mount. */
+    /** A copy of this machine, which goes with its mounts. */
     @Test
-    void dpkgInstallsUpgradesRemovesAndPurgesThePackage() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root mounts");
+    void dpkgInstallsUpgradesRemovesAndPurgesThePackageWhoseServiceAdoptsAgents()
+            throws IOException, InterruptedException {
+        Assumptions.assumeTrue(succeeds(List.of("unshare", "--mount"), "true"), "only root mounts");
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/adduser")), "adduser is not installed");
-        Path root = Files.createDirectory(folder.resolve("root"));
-        Path script = Path.of("src/test/sh/install-package").toAbsolutePath();
-        String file = System.getProperty("dist.complete.package");
-        String said = said(
-                0,
-                "unshare",
-                "--mount",
-                "--pid",
-                "--fork",
-                "--kill-child",
-                "sh",
-                script.toString(),
-                root.toString(),
-                file);
-        assertThat(said.lines().filter(line -> line.startsWith("= ")).toList())
-                .as(said)
-                .containsExactly(
-                        "= home loopkeeper 750",
-                        "= unit valid",
-                        "= w-1 is completed",
-                        "= upgraded # mine",
-                        "= removed # mine",
-                        "= purged");
+        Path machine = Files.createDirectory(folder.resolve("machine"));
+        String script = Path.of("src/test/sh/install-package").toAbsolutePath().toString();
+        said(0, "unshare", "--mount", "sh", script, machine.toString(), System.getProperty("dist.complete.package"));
+    }
+
+    /** Answers as the registry of npm does for both packages. Returns its URL. */
+    private String registry(HttpServer server) throws IOException, InterruptedException {
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        for (String name : List.of("loopkeeper-npm-", "loopkeeper-npm-linux-x64-")) {
+            Path file = TARGET.resolve(name + VERSION + ".tgz");
+            JsonObject version = new JsonObject(said(0, "tar", "-xzOf", file.toString(), "package/package.json"));
+            assertThat(version.fieldNames())
+                    .as("runs nothing when it is installed")
+                    .doesNotContain("scripts");
+            version.put("dist", new JsonObject().put("tarball", url + "/" + file.getFileName()));
+            JsonObject all = new JsonObject()
+                    .put("name", version.getString("name"))
+                    .put("dist-tags", new JsonObject().put("latest", VERSION))
+                    .put("versions", new JsonObject().put(VERSION, version));
+            answers(server, "/" + version.getString("name"), all.toBuffer().getBytes());
+            answers(server, "/" + file.getFileName(), Files.readAllBytes(file));
+        }
+        return url;
+    }
+
+    private static void answers(HttpServer server, String path, byte[] body) {
+        server.createContext(path, exchange -> {
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+    }
+
+    private String npm(String registry, Path prefix, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("env", "npm_config_registry=" + registry));
+        command.addAll(List.of("npm_config_prefix=" + prefix, "npm_config_audit=false", "npm_config_fund=false"));
+        command.add("npm_config_update_notifier=false");
+        command.addAll(List.of(words));
+        return said(0, command.toArray(String[]::new));
     }
 
     @Test
-    void npmInstallsAProgramWhoseSignalsAndExitCodesArrive() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/npm")), "npm is not installed");
-        Path project = Files.createDirectory(folder.resolve("project"));
-        said(
-                0,
+    void npmInstallsAProgramWhoseSignalsAndExitCodesArriveAndRemovesIt() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.exists(programs.resolve("npm")), "npm is not installed");
+        Path prefix = folder.resolve("prefix");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        try {
+            String registry = registry(server);
+            npm(registry, prefix, "npm", "install", "--global", "loopkeeper");
+            assertThat(npm(registry, folder.resolve("unused"), "npx", "--yes", "loopkeeper", "--version"))
+                    .isEqualTo("loopkeeper " + VERSION + "\n");
+        } finally {
+            server.stop(0);
+        }
+        String program = prefix.resolve("bin/loopkeeper").toString();
+        runsAnAgentWithTheCallersVariables(program);
+        assertThat(said(2, program, "run", "no such file.yaml")).contains("no such file.yaml");
+        assertThat(said(1, program, "run", manifest("[\"false\"]").toString())).contains("failed");
+        for (Map.Entry<String, Integer> signal : Map.of("INT", 130, "TERM", 143).entrySet()) {
+            Path pid = folder.resolve(signal.getKey());
+            Process run = start(
+                    folder.resolve("run.log"),
+                    List.of(
+                            program,
+                            "run",
+                            manifest("'echo $$ >" + pid + "; exec sleep 600'").toString()));
+            Awaitility.await()
+                    .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .until(() -> Files.exists(pid) && Files.size(pid) > 0);
+            said(0, "kill", "-" + signal.getKey(), String.valueOf(run.pid()));
+            assertThat(run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.exitValue()).isEqualTo(signal.getValue());
+            said(1, "kill", "-0", Files.readString(pid).strip());
+        }
+        npm("http://127.0.0.1:9", prefix, "npm", "uninstall", "--global", "loopkeeper");
+        assertThat(prefix.resolve("bin")).isEmptyDirectory();
+        assertThat(prefix.resolve("lib/node_modules")).isEmptyDirectory();
+    }
+
+    @Test
+    void npmInstallsBothFilesWithoutARegistry() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.exists(programs.resolve("npm")), "npm is not installed");
+        Path prefix = folder.resolve("prefix");
+        npm(
+                "http://127.0.0.1:9",
+                prefix,
                 "npm",
                 "install",
                 "--offline",
-                "--no-audit",
-                "--no-fund",
-                "--prefix",
-                project.toString(),
+                "--global",
                 TARGET.resolve("loopkeeper-npm-linux-x64-" + VERSION + ".tgz").toString(),
                 TARGET.resolve("loopkeeper-npm-" + VERSION + ".tgz").toString());
-        String program = project.resolve("node_modules/.bin/loopkeeper").toString();
-        runsAnAgentWithTheCallersVariables(program);
-        assertThat(said(2, program, "run", "no such file.yaml")).contains("no such file.yaml");
-
-        Path log = folder.resolve("served.log");
-        Process server = start(log, List.of(program, "serve", "--port", "0", "--data", "data"));
-        serves(log);
-        server.destroy();
-        assertThat(server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(server.exitValue()).isEqualTo(143);
+        assertThat(said(0, prefix.resolve("bin/loopkeeper").toString(), "--version"))
+                .startsWith("loopkeeper ");
     }
 }
