@@ -1,6 +1,9 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
@@ -57,4 +60,17 @@ public sealed interface Submission {
      * @param problems all that was found, at least one: first those of the text, then those of the files it names
      */
     record Refused(List<ManifestProblem> problems) implements Submission {}
+
+    /** Returns what was found as JSON: {@code {"errors": [...], "warnings": [...]}}. */
+    default ObjectNode findings() {
+        ObjectNode findings = Json.MAPPER.createObjectNode();
+        ArrayNode errors = findings.putArray("errors");
+        ArrayNode warnings = findings.putArray("warnings");
+        if (this instanceof Refused refused) {
+            refused.problems().forEach(problem -> errors.add(problem.json()));
+        } else if (this instanceof Accepted accepted) {
+            accepted.warnings().forEach(warning -> warnings.add(warning.json()));
+        }
+        return findings;
+    }
 }

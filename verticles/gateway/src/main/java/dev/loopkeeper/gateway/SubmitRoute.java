@@ -133,19 +133,10 @@ record SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, AllowedWork
     }
 
     private Answer findings(Submission submission) {
-        if (submission instanceof Submission.Refused refused) {
-            return findings(refused.problems(), List.of());
+        if (submission instanceof Submission.Accepted ready) {
+            workspaces.check(ready.workspace());
         }
-        Submission.Accepted ready = (Submission.Accepted) submission;
-        workspaces.check(ready.workspace());
-        return findings(List.of(), ready.warnings());
-    }
-
-    private static Answer findings(List<ManifestProblem> errors, List<ManifestProblem> warnings) {
-        ObjectNode findings = Json.MAPPER.createObjectNode();
-        put(findings, "errors", errors);
-        put(findings, "warnings", warnings);
-        return Answer.ok(findings);
+        return Answer.ok(submission.findings());
     }
 
     static Optional<String> idempotencyKey(RoutingContext context) {
@@ -160,16 +151,12 @@ record SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, AllowedWork
         return key;
     }
 
-    private static void put(ObjectNode holder, String name, List<ManifestProblem> problems) {
-        ArrayNode list = holder.putArray(name);
-        problems.forEach(problem -> list.add(problem.json()));
-    }
-
     private static Answer answer(RoutingContext context, RunAnswer started, List<ManifestProblem> warnings) {
         // A shallow copy is enough: nested values stay unchanged.
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.setAll((ObjectNode) started.document().orElseThrow());
-        put(run, "warnings", warnings);
+        ArrayNode list = run.putArray("warnings");
+        warnings.forEach(warning -> list.add(warning.json()));
         String location = Endpoint.path(context, "/runs/" + run.path("runId").asText());
         return Answer.at(location, started.created() ? 201 : 200, run);
     }

@@ -1,14 +1,10 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.gateway.mcp.McpService;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import java.nio.file.Path;
@@ -26,7 +22,7 @@ record ManifestTools(Session session, RootCommand root, McpCommand.Workers worke
         return switch (name) {
             case "validate" ->
                 (api, arguments) -> arguments.has(PATH)
-                        ? workers.begin(() -> problems(checked(arguments)))
+                        ? workers.begin(() -> checked(arguments).findings())
                         : usual.call(api, arguments);
             case "submit" ->
                 (api, arguments) -> arguments.has(PATH)
@@ -52,22 +48,6 @@ record ManifestTools(Session session, RootCommand root, McpCommand.Workers worke
         SubmitOptions options = new SubmitOptions(
                 Optional.ofNullable(arguments.path("workspace").textValue()), vars, Map.of());
         return ManifestOptions.check(session, root, ManifestOptions.ofServer(root), file(arguments), options);
-    }
-
-    private static JsonNode problems(Submission checked) {
-        ObjectNode answer = Json.MAPPER.createObjectNode();
-        ArrayNode errors = answer.putArray("errors");
-        ArrayNode warnings = answer.putArray("warnings");
-        if (checked instanceof Submission.Refused refused) {
-            add(errors, refused.problems());
-        } else if (checked instanceof Submission.Accepted accepted) {
-            add(warnings, accepted.warnings());
-        }
-        return answer;
-    }
-
-    private static void add(ArrayNode list, List<ManifestProblem> problems) {
-        problems.forEach(problem -> list.add(problem.json()));
     }
 
     /** Returns the arguments with the file's manifest in place of its path. */

@@ -111,9 +111,7 @@ public final class ValidateCommand extends FactsCommand {
         if (json.wanted()) {
             ObjectNode answer =
                     Json.MAPPER.createObjectNode().put("valid", true).put("name", read.name());
-            answer.put("workspace", accepted.workspace()).putArray("errors");
-            ArrayNode warnings = answer.putArray("warnings");
-            accepted.warnings().forEach(warning -> warnings.add(warning.json()));
+            answer.put("workspace", accepted.workspace()).setAll(accepted.findings());
             answer.set("manifest", accepted.document());
             if (!levels.isEmpty()) {
                 answer.set("sandboxes", Json.MAPPER.valueToTree(levels));
