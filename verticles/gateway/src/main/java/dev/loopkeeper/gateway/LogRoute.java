@@ -16,16 +16,17 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.view.Node;
+import dev.loopkeeper.work.Blocking;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -37,6 +38,8 @@ import java.util.function.Supplier;
  */
 record LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, Path dataFolder) {
     /** Response header with the dialect of the step's standard output. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final String OUTPUT = "Loopkeeper-Output";
 
     static final List<String> STREAMS = List.of("stdout", "stderr", "prompt");
@@ -174,16 +177,6 @@ record LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, L
     /** Reads a part on the disk of another node. Fails with {@code node-unreachable} if the node does not answer. */
     private LogPart part(Node node, Asked asked, long offset, int length) {
         ReadLog question = new ReadLog(asked.runId, asked.stepId, asked.stream, offset, length);
-        try {
-            return cluster.at(node, NodeChannels.READ_LOG, question)
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get();
-        } catch (ExecutionException refused) {
-            throw refused.getCause() instanceof RuntimeException known ? known : ClusterClient.silent(node);
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-            throw ClusterClient.silent(node);
-        }
+        return Blocking.answer(cluster.at(node, NodeChannels.READ_LOG, question), PATIENCE);
     }
 }
