@@ -76,7 +76,9 @@ class GuestsIT {
         Process writer = new ProcessBuilder("sh", "-c", "echo on > \"$0\"", pipe.toString()).start();
         boolean read = writer.waitFor(SOON.toSeconds(), TimeUnit.SECONDS);
         writer.destroyForcibly();
-        assertThat(read).as(() -> "no agent reads " + pipe + ": " + show("runs")).isTrue();
+        assertThat(read)
+                .as(() -> "no agent reads " + pipe + ": " + show("runs"))
+                .isTrue();
     }
 
     private String show(String... words) {

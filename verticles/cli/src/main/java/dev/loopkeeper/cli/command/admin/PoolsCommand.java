@@ -35,12 +35,7 @@ public final class PoolsCommand extends FactsCommand {
 
     /** What the command does. */
     private enum Action implements WireName {
-        CLEAR;
-
-        @Override
-        public String wire() {
-            return "clear";
-        }
+        CLEAR
     }
 
     /** The names of the actions. */

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -95,13 +96,17 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         if (!parts.matches()) {
             throw wrong(text, number, "is not like host:port, such as 10.0.0.11:5701");
         }
+        return address(parts, why -> wrong(text, number, why));
+    }
+
+    private static BusAddress address(Matcher parts, Function<String, CommandFailure> wrong) {
         if (!isHost(parts.group(1))) {
-            throw wrong(text, number, NO_HOST);
+            throw wrong.apply(NO_HOST);
         }
         try {
             return new BusAddress(bare(parts.group(1)), Integer.parseInt(parts.group(2)));
         } catch (IllegalArgumentException outOfRange) {
-            throw wrong(text, number, "has no such port: " + outOfRange.getMessage());
+            throw wrong.apply("has no such port: " + outOfRange.getMessage());
         }
     }
 
@@ -151,14 +156,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
     private static BusAddress bound(String text, List<BusAddress> all) {
         Matcher parts = ADDRESS.matcher(text);
         if (parts.matches()) {
-            if (!isHost(parts.group(1))) {
-                throw CommandFailure.refused("--cluster-bind " + text + " " + NO_HOST);
-            }
-            try {
-                return new BusAddress(bare(parts.group(1)), Integer.parseInt(parts.group(2)));
-            } catch (IllegalArgumentException outOfRange) {
-                throw CommandFailure.refused("--cluster-bind " + text + ": " + outOfRange.getMessage());
-            }
+            return address(parts, why -> CommandFailure.refused("--cluster-bind " + text + " " + why));
         }
         if (!HOST.matcher(text).matches()) {
             throw CommandFailure.refused(
