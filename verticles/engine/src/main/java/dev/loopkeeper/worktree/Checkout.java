@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param commonDir the git directory of the repository, e.g. {@code /src/.git}
  */
 record Checkout(Path folder, Path gitDir, Path commonDir) {
-    private static final String POINTER = "gitdir: ";
+    static final String POINTER = "gitdir: ";
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
     /** Our file in the worktree's git directory; git removes it together with that. */
     private static final String MERGING = "loopkeeper-merging";

@@ -4,6 +4,7 @@ import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -33,12 +34,29 @@ record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks lo
                     "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
                             + place.repository());
         }
+        if (leadsElsewhere(checkout, place)) {
+            throw new WorktreeException(
+                    Problem.REPOSITORY_MOVED,
+                    "a symbolic link in " + checkout.gitDir() + " or at the log of " + place.branch()
+                            + " would lead git to write elsewhere; remove the link");
+        }
         return checkout;
     }
 
     /** Finds it; empty where the pointers do not agree, or name another repository. */
     Optional<Checkout> find(WorktreePlace place) {
-        return Checkout.find(folders.of(place)).filter(checkout -> isOfRepository(checkout, place));
+        return Checkout.find(folders.of(place))
+                .filter(checkout -> isOfRepository(checkout, place) && !leadsElsewhere(checkout, place));
+    }
+
+    /** An agent can make links where git writes for the worktree. */
+    private static boolean leadsElsewhere(Checkout checkout, WorktreePlace place) {
+        Path logs = checkout.commonDir().resolve("logs/refs");
+        Path log = logs.resolve("heads").resolve(place.branch());
+        while (!log.equals(logs) && !Files.isSymbolicLink(log)) {
+            log = log.getParent();
+        }
+        return !log.equals(logs) || NestedRepositories.leadsElsewhere(checkout.gitDir());
     }
 
     private boolean isOfRepository(Checkout checkout, WorktreePlace place) {

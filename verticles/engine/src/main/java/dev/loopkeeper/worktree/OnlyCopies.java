@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 record OnlyCopies(GitCalls calls, Commits commits) {
     private static final Logger LOG = LoggerFactory.getLogger(OnlyCopies.class);
     private static final String GIT = ".git";
-    private static final String POINTER = "gitdir: ";
 
     /**
      * A repository that would be lost.
@@ -89,25 +88,23 @@ record OnlyCopies(GitCalls calls, Commits commits) {
         if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        Optional<Path> kept = Checkout.read(own)
-                .filter(text -> text.startsWith(POINTER))
-                .map(text -> folder.resolve(text.substring(POINTER.length())).normalize());
         String name = name(checkout, folder);
-        if (kept.filter(path -> path.startsWith(checkout.commonDir().resolve("worktrees"))
+        if (NestedRepositories.pointed(folder)
+                .filter(path -> path.startsWith(checkout.commonDir().resolve("worktrees"))
                         && !path.startsWith(checkout.gitDir()))
                 .isPresent()) {
             return Optional.of(name + " is a worktree that was added to this repository");
         }
-        boolean submodule = kept.filter(
-                        path -> path.startsWith(checkout.gitDir().resolve("modules"))
-                                || path.startsWith(checkout.commonDir().resolve("modules")))
-                .isPresent();
-        return submodule ? ofSubmodule(folder, name) : Optional.of(name + " is a repository of its own");
+        return NestedRepositories.submodule(checkout, folder)
+                .map(gitDir ->
+                        NestedRepositories.with(calls, folder, gitDir, inside -> ofSubmodule(inside, folder, name)))
+                .orElseGet(() -> Optional.of(name + " is a repository of its own"));
     }
 
-    private Optional<String> ofSubmodule(Path folder, String name) {
+    /** Without submodules of the submodule, which are found on their own. */
+    private static Optional<String> ofSubmodule(GitCalls calls, Path folder, String name) {
         GitAnswer status = calls.ask(GitCall.in(
-                folder, "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=none"));
+                folder, "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"));
         if (!status.isGood() || status.bytes().length > 0) {
             return Optional.of("the submodule " + name + " has changes that are not committed");
         }

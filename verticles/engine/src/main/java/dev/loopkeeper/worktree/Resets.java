@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,13 +34,17 @@ record Resets(
             kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
         }
         if (checkout.hasSubmodules()) {
-            keepInSubmodules(checkout, ref, place.runId());
+            NestedRepositories.eachSubmodule(
+                    calls,
+                    checkout,
+                    checkout.folder(),
+                    (inside, folder, commit) -> keep(inside, folder, ref, place.runId()));
         }
         Optional<Path> moved = onlyCopies.moveAside(checkout, kept.orElse(head), command.to(), folders.lost(place));
         calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
         checkout.endSequences();
         if (checkout.hasSubmodules()) {
-            setBackSubmodules(checkout);
+            NestedRepositories.eachSubmodule(calls, checkout, checkout.folder(), Resets::setBack);
         }
         checkout.syncRef(place.branch());
         String tree = commits.tree(checkout.folder(), command.to());
@@ -49,30 +54,20 @@ record Resets(
                 kept.map(commit -> ref + moved.map(path -> " and in " + path).orElse("")));
     }
 
-    /** Keeps uncommitted changes in submodules reachable in their own repositories before a reset. */
-    private void keepInSubmodules(Checkout checkout, String ref, String runId) {
-        GitCall each = GitCall.in(checkout.folder(), "submodule", "--quiet", "foreach", "--recursive", "pwd");
-        for (String line : calls.good(each).text().lines().toList()) {
-            Path folder = Path.of(line);
-            commits.resolve(folder, "HEAD")
-                    .flatMap(head -> uncommitted.save(folder, head, "What was undone, not committed", runId))
-                    .ifPresent(saved -> commits.update(folder, "update " + ref + " " + saved));
-        }
+    /** Keeps uncommitted changes in a submodule reachable in its own repository before a reset. */
+    private static void keep(GitCalls inside, Path folder, String ref, String runId) {
+        Commits commits = new Commits(inside, new StaleLocks(Duration.ZERO));
+        commits.resolve(folder, "HEAD")
+                .flatMap(head ->
+                        new Uncommitted(inside, commits).save(folder, head, "What was undone, not committed", runId))
+                .ifPresent(saved -> commits.update(folder, "update " + ref + " " + saved));
     }
 
-    /** Resets the submodules that an agent fetched; otherwise the next commit would contain their undone commits. */
-    private void setBackSubmodules(Checkout checkout) {
-        GitAnswer answer = calls.ask(GitCall.in(
-                checkout.folder(),
-                "submodule",
-                "--quiet",
-                "update",
-                "--recursive",
-                "--checkout",
-                "--force",
-                "--no-fetch"));
+    /** Resets a submodule that an agent fetched; otherwise the next commit would contain its undone commits. */
+    private static void setBack(GitCalls inside, Path folder, String commit) {
+        GitAnswer answer = inside.ask(GitCall.in(folder, "checkout", "--quiet", "--force", "--detach", commit, "--"));
         if (!answer.isGood()) {
-            LOG.warn("submodules of {} could not be reset: {}", checkout.folder(), answer.complaint());
+            LOG.warn("the submodule {} could not be reset: {}", folder, answer.complaint());
         }
     }
 }

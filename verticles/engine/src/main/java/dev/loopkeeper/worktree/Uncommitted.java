@@ -1,11 +1,14 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
 import dev.loopkeeper.git.TreeChange;
 import dev.loopkeeper.step.ProtectedFiles;
+import dev.loopkeeper.worktree.NestedRepositories.Link;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,8 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds, adds and saves changes that are in no commit. Blocking. */
@@ -118,11 +123,38 @@ record Uncommitted(GitCalls calls, Commits commits) {
         }
     }
 
-    private static GitCall adding(Path folder, String... options) {
-        List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
+    private static GitCall adding(Path folder, String names, String... options) {
+        List<String> words =
+                new ArrayList<>(List.of("add", "--all", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"));
         words.addAll(List.of(options));
-        words.addAll(List.of("--", ".", WITHOUT_OURS));
-        return GitCall.in(folder, words.toArray(String[]::new));
+        return GitCall.in(folder, words.toArray(String[]::new)).given(names);
+    }
+
+    /**
+     * Returns what to add: not the repositories whose commit is the recorded one. Git would compare the files in them by
+     * filters that their settings name, which an agent can write.
+     */
+    private String names(Path folder) {
+        List<String> names = new ArrayList<>(List.of(".", WITHOUT_OURS));
+        List<Link> links = NestedRepositories.links(calls, folder);
+        if (!links.isEmpty()) {
+            GitCall call = GitCall.in(folder, "diff-files", "-z", "--name-only", "--ignore-submodules=dirty");
+            Set<String> moved = calls.good(call).fields().stream()
+                    .map(field -> new String(field, StandardCharsets.ISO_8859_1))
+                    .collect(Collectors.toSet());
+            links.stream()
+                    .filter(link -> !moved.contains(link.name()) && link.mayBeIn(folder))
+                    .map(link -> ":(exclude,literal)" + link.text())
+                    .forEach(names::add);
+        }
+        String all = String.join("\0", names);
+        if (all.getBytes(StandardCharsets.UTF_8).length > GitCall.MOST_INPUT || all.indexOf(Link.UNKNOWN) >= 0) {
+            throw new WorktreeException(
+                    Problem.FAILED,
+                    "git records repositories in " + folder
+                            + " whose names are too many or not in UTF-8; remove them with git rm --cached");
+        }
+        return all;
     }
 
     /**
@@ -131,12 +163,13 @@ record Uncommitted(GitCalls calls, Commits commits) {
      */
     @CanIgnoreReturnValue
     List<String> add(Path folder) {
-        GitCall call = adding(folder);
+        String names = names(folder);
+        GitCall call = adding(folder, names);
         GitAnswer answer = calls.ask(call);
         boolean incomplete =
                 REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
         if (incomplete) {
-            call = adding(folder, "--ignore-errors");
+            call = adding(folder, names, "--ignore-errors");
             answer = calls.ask(call);
         }
         if (answer.exit() > (incomplete ? 1 : 0)) {
