@@ -178,7 +178,7 @@ final class RunKit {
         fresh++;
         tick();
         return feed(new RunInput.StepEnded(
-                now, step.stepId(), end.outcome(now, "output " + fresh).rejectedFor(List.of(files))));
+                now, step.stepId(), end.outcome(now, "output " + fresh).rejectedFor(List.of(files), List.of())));
     }
 
     /** As {@link #ends}, and its run is notified of it so much later. */

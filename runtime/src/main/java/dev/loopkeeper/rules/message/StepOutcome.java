@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The outcome of a step whose processes have ended.
@@ -46,12 +47,21 @@ public record StepOutcome(
 
     /** Returns a copy with the digests and the result of git. */
     public StepOutcome with(Digests taken, Git became) {
-        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became), rejectedFor);
+        Git all = git.map(Git::warnings).map(became::warning).orElse(became);
+        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(all), rejectedFor);
     }
 
-    /** Returns a copy of a step that changed these protected files. */
-    public StepOutcome rejectedFor(List<String> files) {
-        return new StepOutcome(exit, reading, report, outputMatched, digests, sweep, git, files);
+    /** Returns a copy of a step that changed these protected files, with these warnings. */
+    public StepOutcome rejectedFor(List<String> files, List<String> warnings) {
+        return new StepOutcome(
+                exit,
+                reading,
+                report,
+                outputMatched,
+                digests,
+                sweep,
+                Optional.of(git.orElse(Git.NOTHING).warning(warnings)),
+                files);
     }
 
     /** Whether the step changed no protected file. */
@@ -128,6 +138,13 @@ public record StepOutcome(
         /** A result without warnings. */
         public Git(Optional<Commit> commit, Optional<GitFailure> failure) {
             this(commit, failure, List.of());
+        }
+
+        private Git warning(List<String> more) {
+            return new Git(
+                    commit,
+                    failure,
+                    Stream.concat(more.stream(), warnings.stream()).toList());
         }
     }
 

@@ -106,7 +106,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 new RunJournal(store, new CheckpointWriter(bus)::append, ownership, projection, recordWorkers);
         histories = Workers.of(vertx, "loopkeeper-histories", 1);
         digestWorkers = Workers.of(vertx, "loopkeeper-workspaces", DIGEST_WORKERS);
-        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(digestWorkers, data));
+        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(vertx, digestWorkers, data));
         scheduler = new LoopScheduler(
                 vertx,
                 journal,

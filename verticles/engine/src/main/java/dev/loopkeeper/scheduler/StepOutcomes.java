@@ -2,8 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.contract.KillReceipt;
-import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.ConfineCommand;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels;
@@ -25,7 +23,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -83,14 +80,14 @@ final class StepOutcomes {
     Future<StepOutcome> permitted(OpenedStep step, StepExited exited, StepOutcome outcome) {
         return step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED
                 ? Future.succeededFuture(outcome)
-                : changedBy(step.spec(), System.nanoTime()).map(outcome::rejectedFor);
+                : permitted(step.spec(), outcome, System.nanoTime());
     }
 
-    private Future<List<String>> changedBy(StepSpec step, long sinceNanos) {
+    private Future<StepOutcome> permitted(StepSpec step, StepOutcome outcome, long sinceNanos) {
         return workspaces
-                .changedBy(step)
+                .judge(step, outcome)
                 .recover(cause -> TransientFailure.is(cause)
-                        ? again(cause, sinceNanos, () -> changedBy(step, sinceNanos))
+                        ? again(cause, sinceNanos, () -> permitted(step, outcome, sinceNanos))
                         : Future.failedFuture(cause));
     }
 
@@ -205,27 +202,14 @@ final class StepOutcomes {
     }
 
     private Future<String> digest(OpenedStep step, StepExited exited) {
-        return confinement(step.spec())
-                .compose(words -> workspaces.digest(Path.of(step.spec().workspace()), words))
-                .otherwise(cause -> {
-                    LOG.warn(
-                            "cannot determine whether step {} of run {} changed the workspace: {}",
-                            exited.stepId(),
-                            step.spec().runId(),
-                            cause.toString());
-                    return unknownAfter(exited);
-                });
-    }
-
-    /** Git executes filters of repositories that an agent in a sandbox may have made. Without a sandbox for it, it is not asked. */
-    private Future<List<String>> confinement(StepSpec step) {
-        return step.agentSpec()
-                .loss()
-                .sandbox()
-                .map(sandbox -> ProcessChannels.CONFINE
-                        .ask(vertx.eventBus(), new ConfineCommand(step, sandbox.reading()), TIMEOUT)
-                        .map(confined -> confined.refusal().isPresent() ? List.of("false") : confined.words()))
-                .orElseGet(() -> Future.succeededFuture(List.of()));
+        return workspaces.digest(step.spec()).otherwise(cause -> {
+            LOG.warn(
+                    "cannot determine whether step {} of run {} changed the workspace: {}",
+                    exited.stepId(),
+                    step.spec().runId(),
+                    cause.toString());
+            return unknownAfter(exited);
+        });
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, StepReport report) {

@@ -94,7 +94,7 @@ record IgnoreRules(String top, String patterns) {
 
     /**
      * Names in a folder of the work tree that these rules do not ignore; a repository in it is one name. Git finds them in a
-     * repository of its own, without the index and the settings of the real one.
+     * repository of its own, without the index and the settings of the real one, so it needs no sandbox.
      */
     List<byte[]> files(GitProgram git, Path folder) throws IOException {
         Path own = Files.createTempDirectory("loopkeeper");
@@ -105,7 +105,7 @@ record IgnoreRules(String top, String patterns) {
             Path file = Files.writeString(own.resolve("rules"), patterns, StandardCharsets.ISO_8859_1);
             GitCall call = RepositoryState.call(folder, "ls-files", "-z", "--others", "-X", file.toString())
                     .with(Map.of("GIT_DIR", own.toString(), "GIT_WORK_TREE", top));
-            return RepositoryState.ask(git, call)
+            return RepositoryState.ask(git.confinedBy(List.of()), call)
                     .orElseThrow(() -> new IOException("git does not list the files of " + folder))
                     .fields();
         } finally {

@@ -4,6 +4,7 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.TreeChange;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.ProtectedFiles;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the protected files before a step is launched, in the step's folder, and finds those that it changed. A
@@ -37,8 +37,24 @@ final class Protection {
      * @param guarded before the launch; once the step was judged, the changed ones only
      * @param commit that was checked out then
      * @param changed escaped names; absent until the step was judged
+     * @param warnings for people, of the judgement
      */
-    private record Note(String nonce, Guarded guarded, Optional<String> commit, Optional<List<String>> changed) {}
+    private record Note(
+            String nonce,
+            Guarded guarded,
+            Optional<String> commit,
+            Optional<List<String>> changed,
+            List<String> warnings) {}
+
+    /**
+     * What a step did to protected files.
+     *
+     * @param names of changed files, as git spells names
+     * @param warnings for people
+     */
+    record Changed(List<String> names, List<String> warnings) {
+        static final Changed NOTHING = new Changed(List.of(), List.of());
+    }
 
     /**
      * States that a step may restore, although they were changed before it.
@@ -46,8 +62,6 @@ final class Protection {
      * @param files before a step was rejected for them
      */
     private record Restorable(Map<String, State> files) {}
-
-    private static final Logger LOG = LoggerFactory.getLogger(Protection.class);
 
     private final WorkspaceDigest digest;
     private final Path data;
@@ -60,41 +74,43 @@ final class Protection {
     }
 
     /** Also of a step that may run already: then the note is there. */
-    void remember(StepSpec step) throws IOException {
+    void remember(StepSpec step, List<String> confinement) throws IOException {
         if (note(step).isPresent()) {
             return;
         }
         Path workspace = Path.of(step.workspace());
-        Guarded guarded = digest.states(workspace, data, of(step), Optional.empty());
+        GitProgram git = digest.git(confinement);
+        Guarded guarded = digest.states(workspace, data, of(step), Optional.empty(), git);
         if (step.folders().worktree().isPresent()) {
             saved(step).save(workspace, guarded.files());
         }
-        Optional<String> commit =
-                guarded.rules().isEmpty() ? Optional.empty() : RepositoryState.head(digest.git(), workspace);
+        Optional<String> commit = guarded.rules().isEmpty() ? Optional.empty() : RepositoryState.head(git, workspace);
         files(step).make();
-        write(step, new Note(step.nonce(), guarded, commit, Optional.empty()));
+        write(step, new Note(step.nonce(), guarded, commit, Optional.empty(), List.of()));
     }
 
-    /** Returns the names of changed files, as git spells names. In a worktree, sets the files back. Safe to repeat. */
-    List<String> changed(StepSpec step) throws IOException {
+    /** In a worktree, also sets the files back. Safe to repeat. */
+    Changed changed(StepSpec step, List<String> confinement) throws IOException {
         Optional<Note> note = note(step);
         if (note.isEmpty()) {
-            return List.of();
+            return Changed.NOTHING;
         }
-        Note judged = note.get().changed().isPresent() ? note.get() : judged(step, note.get());
+        Note judged = note.get().changed().isPresent() ? note.get() : judged(step, note.get(), digest.git(confinement));
         List<String> names = judged.changed().orElseThrow();
         if (names.isEmpty()) {
-            return names;
+            return new Changed(names, judged.warnings());
         }
         if (step.folders().worktree().isPresent()) {
             saved(step).setBack(Path.of(step.workspace()), judged.guarded().files(), names);
         } else {
             allow(step, judged);
         }
-        return names.stream()
-                .map(name -> GitNames.spelled(WorkspaceFiles.bytes(name)))
-                .sorted()
-                .toList();
+        return new Changed(
+                names.stream()
+                        .map(name -> GitNames.spelled(WorkspaceFiles.bytes(name)))
+                        .sorted()
+                        .toList(),
+                judged.warnings());
     }
 
     /** A later step may undo what this one did. */
@@ -107,35 +123,35 @@ final class Protection {
         AtomicFile.replaceDurably(restorableFile(step), Json.MAPPER.writeValueAsBytes(new Restorable(files)));
     }
 
-    private Note judged(StepSpec step, Note before) throws IOException {
+    private Note judged(StepSpec step, Note before, GitProgram git) throws IOException {
         Map<String, State> earlier = new TreeMap<>(before.guarded().files());
-        Map<String, State> now = digest.states(Path.of(step.workspace()), data, of(step), Optional.of(before.guarded()))
+        Map<String, State> now = digest.states(
+                        Path.of(step.workspace()), data, of(step), Optional.of(before.guarded()), git)
                 .files();
         Set<String> changed = new TreeSet<>(ProtectedFiles.changed(earlier, now, restorable(step)));
+        List<String> warnings = new ArrayList<>();
         if (before.commit().isPresent() && !now.isEmpty()) {
-            changed.addAll(hidden(step, before.commit().get(), now.keySet()));
+            Optional<List<TreeChange>> commits = RepositoryState.changedSince(
+                    git, Path.of(step.workspace()), before.commit().get());
+            changed.addAll(hidden(step, commits.orElse(List.of()), now.keySet()));
+            if (commits.isEmpty()) {
+                warnings.add("since step " + step.stepId() + " git finds no commit that is checked out in "
+                        + step.workspace() + ", so protected files were compared, but not commits; check .git, and"
+                        + " restore it from a clone if it is damaged");
+            }
         }
         earlier.keySet().retainAll(changed);
         Guarded rest = new Guarded(earlier, Map.of());
-        Note judged = new Note(before.nonce(), rest, before.commit(), Optional.of(List.copyOf(changed)));
+        Note judged = new Note(before.nonce(), rest, before.commit(), Optional.of(List.copyOf(changed)), warnings);
         write(step, judged);
         return judged;
     }
 
     /** Returns the names that only commits of the step changed, not the files. */
-    private Set<String> hidden(StepSpec step, String commit, Set<String> now) throws IOException {
+    private static Set<String> hidden(StepSpec step, List<TreeChange> changes, Set<String> now) throws IOException {
         Path workspace = Path.of(step.workspace());
-        Optional<List<TreeChange>> changes = RepositoryState.changedSince(digest.git(), workspace, commit);
-        if (changes.isEmpty()) {
-            LOG.warn(
-                    "run {}: since {} git finds no commit that is checked out in {}: protected files were compared, commits"
-                            + " were not; check .git, and restore it from a clone if it is damaged",
-                    step.runId(),
-                    step.stepId(),
-                    workspace);
-        }
         Set<String> hidden = new TreeSet<>();
-        for (TreeChange change : changes.orElse(List.of())) {
+        for (TreeChange change : changes) {
             String name = WorkspaceFiles.escaped(change.name());
             boolean differs = switch (change.status()) {
                 case "A" -> !now.contains(name);

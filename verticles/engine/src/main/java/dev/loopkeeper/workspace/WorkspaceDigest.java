@@ -90,7 +90,7 @@ final class WorkspaceDigest {
         Path root = workspace.toRealPath();
         long settled = settled();
         Map<String, WorkspaceFiles.Found> files =
-                new WorkspaceFiles(root, data, git.confinedBy(confinement), unseen, Optional.empty()).find();
+                new WorkspaceFiles(root, data, git(confinement), unseen, Optional.empty()).find();
         Map<String, byte[]> contents = new HashMap<>();
         int read = read(files, contents, settled);
         long readable =
@@ -109,8 +109,10 @@ final class WorkspaceDigest {
      * Returns the states of protected files; none without a workspace.
      *
      * @param before of which names and rules still count
+     * @param git see {@link #git}
      */
-    Guarded states(Path workspace, Path data, ProtectedFiles only, Optional<Guarded> before) throws IOException {
+    Guarded states(Path workspace, Path data, ProtectedFiles only, Optional<Guarded> before, GitProgram git)
+            throws IOException {
         if (!Files.isDirectory(workspace)) {
             return new Guarded(Map.of(), Map.of());
         }
@@ -126,8 +128,9 @@ final class WorkspaceDigest {
         return new Guarded(states, look.rules());
     }
 
-    GitProgram git() {
-        return git;
+    /** Returns git behind these words. */
+    GitProgram git(List<String> confinement) {
+        return git.confinedBy(confinement);
     }
 
     private static State state(Optional<FileFacts> facts, byte[] hash, long settled) {

@@ -180,7 +180,7 @@ class StepRunnerTest {
         StepOutcomes reading = new StepOutcomes(
                 vertx,
                 Workers.of(vertx, "outcomes", 2),
-                new Workspaces(Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
+                new Workspaces(vertx, Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
         runner = new StepRunner(
                 vertx,
                 folder.resolve("data"),

@@ -75,9 +75,9 @@ class ProtectionTest {
 
     private List<String> changed(boolean worktree, String script) throws IOException {
         StepSpec step = step("build.1.dev.1", worktree);
-        protection.remember(step);
+        protection.remember(step, List.of());
         sh(script);
-        return protection.changed(step);
+        return protection.changed(step, List.of()).names();
     }
 
     /** Names and contents of the protected files that git does not ignore. */
@@ -230,29 +230,29 @@ class ProtectionTest {
     void aStepMayUndoWhatARejectedOneDid() throws IOException {
         sh(REPOSITORY);
         StepSpec rejected = step("build.1.dev.1", false);
-        protection.remember(rejected);
+        protection.remember(rejected, List.of());
         sh("echo more >> tests/a; echo x > tests/new");
-        assertThat(protection.changed(rejected)).containsExactly("tests/a", "tests/new");
+        assertThat(protection.changed(rejected, List.of()).names()).containsExactly("tests/a", "tests/new");
 
         StepSpec next = step("build.2.dev.1", false);
-        protection.remember(next);
+        protection.remember(next, List.of());
         sh("git checkout -q tests/a; rm tests/new; rm tests/run");
 
-        assertThat(protection.changed(next)).containsExactly("tests/run");
+        assertThat(protection.changed(next, List.of()).names()).containsExactly("tests/run");
     }
 
     @Test
     void aRuntimeThatWasKilledBeforeTheEndJudgesByTheEarlierFiles() throws IOException {
         sh(REPOSITORY);
         StepSpec step = step("build.1.dev.1", true);
-        protection.remember(step);
+        protection.remember(step, List.of());
         sh("echo more >> tests/a");
         Protection later = protection("git");
-        later.remember(step);
+        later.remember(step, List.of());
 
-        assertThat(later.changed(step)).containsExactly("tests/a");
+        assertThat(later.changed(step, List.of()).names()).containsExactly("tests/a");
         assertThat(workspace.resolve("tests/a")).hasContent("a");
-        assertThat(protection("git").changed(step))
+        assertThat(protection("git").changed(step, List.of()).names())
                 .as("killed before the end was recorded")
                 .containsExactly("tests/a");
     }
@@ -260,7 +260,7 @@ class ProtectionTest {
     @Test
     void anEarlierLaunchOfTheSameNameDoesNotCount() throws IOException {
         sh(REPOSITORY);
-        protection.remember(step("build.1.dev.1", false));
+        protection.remember(step("build.1.dev.1", false), List.of());
         sh("echo more >> tests/a");
 
         assertThat(changed(false, "true")).isEmpty();
@@ -270,21 +270,22 @@ class ProtectionTest {
     void whatAPersonChangesAfterTheEndAndAKillIsNotOfTheStep() throws IOException {
         sh(REPOSITORY);
         StepSpec step = step("build.1.dev.1", false);
-        protection.remember(step);
-        assertThat(protection.changed(step)).isEmpty();
+        protection.remember(step, List.of());
+        assertThat(protection.changed(step, List.of()).names()).isEmpty();
         sh("echo person >> tests/a");
 
-        assertThat(protection("git").changed(step)).isEmpty();
+        assertThat(protection("git").changed(step, List.of()).names()).isEmpty();
     }
 
     @Test
     void withoutTheGitThatListedTheFilesTheChangesAreUnknown() throws IOException {
         sh(REPOSITORY);
         StepSpec step = step("build.1.dev.1", false);
-        protection.remember(step);
+        protection.remember(step, List.of());
 
-        assertThatThrownBy(() -> protection("no-such-git").changed(step)).hasMessageContaining("git does not list");
-        assertThat(protection.changed(step)).isEmpty();
+        assertThatThrownBy(() -> protection("no-such-git").changed(step, List.of()))
+                .hasMessageContaining("git does not list");
+        assertThat(protection.changed(step, List.of()).names()).isEmpty();
     }
 
     /** The look was repeated for a minute, and then the run ended with an internal error. */
@@ -319,9 +320,9 @@ class ProtectionTest {
     void withoutTheWorkspaceAllFilesAreGone() throws IOException {
         sh(FILES);
         StepSpec step = step("build.1.dev.1", false);
-        protection.remember(step);
+        protection.remember(step, List.of());
         sh("rm -r ../workspace");
 
-        assertThat(protection.changed(step)).hasSize(6);
+        assertThat(protection.changed(step, List.of()).names()).hasSize(6);
     }
 }
