@@ -17,6 +17,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -147,7 +148,7 @@ class SandboxTest extends SupervisorHarness {
             "chmod 777 $O/victim1",
             "chmod 700 $O",
             "touch -d 2001-01-01 $O/victim2",
-            "chmod 600 ../data",
+            "chmod 711 ../data",
             "echo x >.git/hooks/pre-commit",
             "chmod 700 .git/hooks",
             "mv .git/hooks .git/other && mv .git/other .git/hooks",
@@ -399,6 +400,36 @@ class SandboxTest extends SupervisorHarness {
         assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(workspace.resolve(".git/commondir")).doesNotExist();
         assertThat(folderOf(step).path().resolve("planted-commondir")).hasContent("../evil");
+    }
+
+    @Test
+    void aWorktreeKeepsItsOwnSettingsWhereGitReadsThem() throws IOException {
+        assumeTrue(
+                rungs.withoutBubblewrap().isEmpty(),
+                () -> rungs.withoutBubblewrap().orElseThrow());
+        String commit = "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x";
+        String escape = "git config --worktree core.fsmonitor evil";
+        runHere("git init -q ../repository && cd ../repository && " + commit
+                + " && git config extensions.worktreeConfig true && git worktree add -q --detach ../workspace");
+        StepSpec plain = step().shell("! " + escape + " && " + commit).build();
+        StepWorktree worktree = new StepWorktree(
+                folder.resolve("repository").toString(),
+                "",
+                "workspace",
+                new StepWorktree.Branch("b", "", ""),
+                false,
+                List.of(),
+                Optional.empty());
+        StepSpec step = sandboxed(
+                plain.withFolders(plain.folders().withWorktree(Optional.of(worktree))), SandboxSpec.WORKSPACE);
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
+        Path settings = folder.resolve("repository/.git/worktrees/workspace/config.worktree");
+        assertThat(settings).isEmptyFile();
+        runHere(escape);
+        assertThat(settings).content().contains("evil");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.ProgramSpec;
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
@@ -49,6 +50,7 @@ public final class Steps {
     private Containment containment = Containment.SESSION;
     private OutputDialect output = OutputDialect.TEXT;
     private ContextMode context = ContextMode.APPEND;
+    private Optional<SandboxSpec> sandbox = Optional.empty();
     private Optional<LaunchContext> known = Optional.empty();
     private final Map<String, String> env = new HashMap<>();
 
@@ -132,6 +134,11 @@ public final class Steps {
         return this;
     }
 
+    public Steps in(Optional<SandboxSpec> spec) {
+        sandbox = spec;
+        return this;
+    }
+
     Steps env(String name, String value) {
         env.put(name, value);
         return this;
@@ -173,7 +180,8 @@ public final class Steps {
                         new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
                         Optional.empty(),
-                        LossSpec.of(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
+                        LossSpec.of(containment, onRuntimeDeath, OnNodeLoss.PAUSE)
+                                .withSandbox(sandbox),
                         new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0),
                         Optional.empty()),
                 new StepInput(

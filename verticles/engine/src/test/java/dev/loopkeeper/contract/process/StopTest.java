@@ -35,9 +35,7 @@ class StopTest extends SupervisorHarness {
         long leader = runtime.launch(step).pid().orElseThrow();
         long child = Long.parseLong(written("child"));
         // The shell writes the pid before its child has become the other program.
-        Awaitility.await()
-                .until(() ->
-                        Files.readString(Path.of("/proc/" + child + "/cmdline")).startsWith("sleep"));
+        untilSleeping(child);
 
         KillReceipt receipt = runtime.stop(step);
 
@@ -58,6 +56,13 @@ class StopTest extends SupervisorHarness {
         assertThat(exit.process().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(exit.process().exitCode()).hasValue(143);
         assertThat(exit.swept().processes()).isEqualTo(receipt.processes());
+    }
+
+    private static void untilSleeping(long pid) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() ->
+                        Files.readString(Path.of("/proc/" + pid + "/cmdline")).startsWith("sleep"));
     }
 
     @Test
@@ -265,7 +270,11 @@ class StopTest extends SupervisorHarness {
                     .stopping("TERM", LONG)
                     .build());
         }
-        steps.forEach(runtime::launch);
+        List<Long> agents = steps.stream()
+                .map(step -> runtime.launch(step).pid().orElseThrow())
+                .toList();
+        // Until an agent in a sandbox begins, its launcher may run a program.
+        agents.forEach(StopTest::untilSleeping);
 
         List<Future<KillReceipt>> stops = steps.stream()
                 .map(step -> runtime.asking(

@@ -2,6 +2,7 @@ package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.KillReceipt;
@@ -13,12 +14,15 @@ import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
+import dev.loopkeeper.process.SandboxMachine;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.process.Steps;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.LogLimit;
+import dev.loopkeeper.step.SandboxRungs;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -183,7 +188,23 @@ public abstract class SupervisorHarness {
     }
 
     public Steps step() {
-        return new Steps(workspace, marker);
+        return new Steps(workspace, marker).in(sandbox());
+    }
+
+    /** The sandbox of each step; none unless a suite says otherwise. */
+    protected Optional<SandboxSpec> sandbox() {
+        return Optional.empty();
+    }
+
+    /** The usual sandbox; skips the test where the machine cannot enforce it. */
+    protected final Optional<SandboxSpec> usualSandbox() {
+        try {
+            SandboxRungs rungs = SandboxMachine.near(folder).rungs();
+            assumeTrue(rungs.lacking(SandboxSpec.WORKSPACE).isEmpty(), rungs::name);
+            return Optional.of(SandboxSpec.WORKSPACE);
+        } catch (IOException failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     public StepFolder folderOf(StepSpec step) {
