@@ -95,6 +95,8 @@ class GuestsIT {
             assertThat(second.join().exitCode()).as(second.output()).isEqualTo(143);
             assertThat(show("show", "second")).contains("second is stopped", "error_operator_stop");
             assertThat(show("show", "own")).contains("own is running");
+            assertThat(show("runs")).contains("own", "running", "stopped");
+            assertThat(show("schedules", "run", "nightly")).contains("fires no schedule", "loopkeeper serve");
             go("own");
             assertThat(own.exitCode()).as(own.said()).isZero();
         }

@@ -209,16 +209,15 @@ final class Deployment {
 
     private Future<Void> deploySchedules(EventStore store, PolicyKeeper policies) {
         Membership member = options.membership();
-        return options.schedules()
-                ? host(new ScheduleVerticle(
-                        store,
-                        policies,
-                        member.ownership(),
-                        member.signalFiles(),
-                        member.duties(),
-                        System.getenv(),
-                        options.scheduledIn()))
-                : Future.succeededFuture();
+        return host(new ScheduleVerticle(
+                store,
+                policies,
+                member.ownership(),
+                member.signalFiles(),
+                member.duties(),
+                System.getenv(),
+                options.scheduledIn(),
+                options.schedules()));
     }
 
     private Future<Void> deployRetention(EventStore store) {

@@ -62,6 +62,12 @@ final class FireRequests {
         return Future.succeededFuture(RunAnswer.refused(new Refusal(code, why)));
     }
 
+    /** Answers a fire by hand where another process fires. */
+    static Future<RunAnswer> elsewhere() {
+        return refused(
+                RefusalCode.UNAVAILABLE, "this process fires no schedule; start a server with: loopkeeper serve");
+    }
+
     /** Records a fire; answers when it has begun a run, or is known not to. */
     Future<RunAnswer> fire(FireSchedule command) {
         Policy policy = policies.current().policy();

@@ -20,10 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Fires the schedules of the policy, and serves them on the event bus. */
+/** Serves the schedules of the policy on the event bus, and fires them where this process does. */
 public final class ScheduleVerticle extends VerticleBase {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final int WORKERS = 2;
+    private static final long NONE = -1;
 
     private final EventStore store;
     private final PolicyKeeper policies;
@@ -32,16 +33,18 @@ public final class ScheduleVerticle extends VerticleBase {
     private final Duties duties;
     private final Map<String, String> environment;
     private final List<Path> workspaces;
+    private final boolean firing;
     private HomeContext home;
     private WorkerExecutor workers;
     private Fires fires;
-    private long timer;
+    private long timer = NONE;
 
     /**
      * @param files say which manifests all processes see
      * @param duties assigns the schedules of those manifests to one process at a time
      * @param environment of the runs' agents
      * @param workspaces folders in which the runs must work; none: anywhere
+     * @param firing false where another process fires, e.g. beside a run in the foreground: schedules are only listed
      */
     public ScheduleVerticle(
             EventStore store,
@@ -50,7 +53,8 @@ public final class ScheduleVerticle extends VerticleBase {
             SharedSignalFiles files,
             Duties duties,
             Map<String, String> environment,
-            List<Path> workspaces) {
+            List<Path> workspaces,
+            boolean firing) {
         this.store = store;
         this.policies = policies;
         this.ownership = ownership;
@@ -58,6 +62,7 @@ public final class ScheduleVerticle extends VerticleBase {
         this.duties = duties;
         this.environment = Map.copyOf(environment);
         this.workspaces = List.copyOf(workspaces);
+        this.firing = firing;
     }
 
     @Override
@@ -72,12 +77,15 @@ public final class ScheduleVerticle extends VerticleBase {
     private Future<?> begin(AllowedFolders allowed) {
         FireRuns runs = new FireRuns(vertx.eventBus(), store, Submissions.on(vertx, workers, environment), allowed);
         fires = new Fires(store, policies, ownership, files, runs, Instants::now);
+        FireRequests requests = new FireRequests(vertx, store, policies, ownership, fires::look);
+        Future<?> listing = ScheduleChannels.LIST.serve(vertx.eventBus(), requests::list);
+        if (!firing) {
+            return listing.compose(
+                    serving -> ScheduleChannels.FIRE.serve(vertx.eventBus(), command -> FireRequests.elsewhere()));
+        }
         policies.onChange(policy -> home.run(fires::look));
         timer = vertx.setPeriodic(INTERVAL.toMillis(), due -> fires.look());
-        FireRequests requests = new FireRequests(vertx, store, policies, ownership, fires::look);
-        return ScheduleChannels.LIST
-                .serve(vertx.eventBus(), requests::list)
-                .compose(listing -> ScheduleChannels.FIRE.serve(vertx.eventBus(), requests::fire))
+        return listing.compose(serving -> ScheduleChannels.FIRE.serve(vertx.eventBus(), requests::fire))
                 .compose(serving -> duties.offer(Duties.SCHEDULES, new FireDuty()));
     }
 

@@ -522,7 +522,8 @@ class FiresTest {
                 SharedSignalFiles.none(),
                 Duties.sole(),
                 Map.of(),
-                List.of())));
+                List.of(),
+                true)));
         // The first time loads classes too.
         Duration first = apply(own, file, 0);
         Duration again = apply(own, file, 1);
