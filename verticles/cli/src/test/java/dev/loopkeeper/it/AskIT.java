@@ -1,6 +1,7 @@
 package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
@@ -17,13 +18,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents that ask a person in the middle of their step. */
 class AskIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASKING = """
             name: asking
-            agents: {dev: {command: './lk ask "Which port?" --choice 8080 --wait %s >answer.txt; echo $? >code.txt'}}
+            agents: {dev: {sandbox: %s, command: './lk ask "Which port?" --choice 8080 --wait %s >answer.txt; echo $? >code.txt'}}
             phases: [{name: work, task: dev}]
             """;
 
@@ -43,7 +46,7 @@ class AskIT {
     void anAskOutlivesItsServerAndTakesTheFirstAnswer() throws Exception {
         Program server = Program.serve(folder, folder.resolve("data"));
         try {
-            String runId = Api.of(server).submit(ASKING.formatted("10m"), folder);
+            String runId = Api.of(server).submit(ASKING.formatted("off", "10m"), folder);
             JsonNode ask = asks(Api.of(server), runId).path(0);
             server.kill();
             server = Program.serve(folder, folder.resolve("data"));
@@ -100,9 +103,12 @@ class AskIT {
         }
     }
 
-    @Test
-    void silenceIsNoAnswer() throws Exception {
-        Files.writeString(folder.resolve("m.yaml"), ASKING.formatted("1s"));
+    /** The sandbox hides the data folder. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "workspace"})
+    void silenceIsNoAnswer(String sandbox) throws Exception {
+        Files.writeString(folder.resolve("m.yaml"), ASKING.formatted(sandbox, "1s"));
+        assumeTrue(Program.run(folder, "validate", "m.yaml").exitCode() == 0, "no such sandbox on this machine");
 
         Program.Result run = Program.run(
                 folder, "run", "m.yaml", "--data", folder.resolve("data").toString());

@@ -124,7 +124,9 @@ public final class RootCommand implements Callable<Integer> {
         try {
             DataFolder folder =
                     DataFolder.resolve(Optional.ofNullable(data).map(Path::toString), console.environment());
-            refuseUnreadable(folder.path());
+            if (server == null) { // a named server knows the runs; a sandbox names one, and hides the folder
+                refuseUnreadable(folder.path());
+            }
             return folder;
         } catch (DataFolderException noPath) {
             throw CommandFailure.refused(noPath.getMessage());
