@@ -8,6 +8,7 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.work.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -71,15 +72,9 @@ record HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration p
 
     /** Returns the system's message without the path. */
     private static Optional<String> reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof FileSystemException refused && refused.getReason() != null) {
-                return Optional.of(refused.getReason());
-            }
-            if (cause instanceof IOException refused && refused.getMessage() != null) {
-                return Optional.of(refused.getMessage());
-            }
-        }
-        return Optional.empty();
+        return Causes.first(failure, FileSystemException.class)
+                .map(FileSystemException::getReason)
+                .or(() -> Causes.first(failure, IOException.class).map(Throwable::getMessage));
     }
 
     private static JsonNode status(String name) {
