@@ -4,19 +4,21 @@ import dev.loopkeeper.gateway.access.Access;
 import dev.loopkeeper.gateway.access.ConnectionGuard;
 import dev.loopkeeper.gateway.access.GatewayLimits;
 import dev.loopkeeper.gateway.access.RateLimit;
-import dev.loopkeeper.gateway.http.DateHeader;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.AuthenticationHandler;
 import io.vertx.ext.web.handler.BodyHandler;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,10 +34,14 @@ import java.util.function.BooleanSupplier;
  * @param open whether the runs of an earlier runtime are loaded, so that requests can be answered
  */
 record ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate, BooleanSupplier open) {
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
+
     /** @param authentication identifies callers in place of tokens */
     void mount(Router router, List<Endpoint> endpoints, Optional<AuthenticationHandler> authentication) {
         router.route()
-                .handler(new DateHeader()::put)
+                .handler(ApiRouter::addDate)
                 .handler(guard::begin)
                 .handler(this::checkRate)
                 .handler(access::checkSource)
@@ -76,6 +82,12 @@ record ApiRouter(Access access, GatewayLimits limits, ConnectionGuard guard, Rat
             router.route(method, path).handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
         }
         router.route(method, path).handler(endpoint.handler());
+    }
+
+    /** Clients with a wrong clock compute ages by it. */
+    private static void addDate(RoutingContext context) {
+        context.response().putHeader(HttpHeaders.DATE, DATE.format(Instants.now()));
+        context.next();
     }
 
     private void requireOpen(RoutingContext context) {

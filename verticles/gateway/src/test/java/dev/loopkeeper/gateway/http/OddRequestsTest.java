@@ -67,6 +67,13 @@ class OddRequestsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/runs", "/none"})
+    void everyAnswerHasADate(String path) {
+        assertThat(fixture.get(path).getHeader("Date"))
+                .matches("[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/runs", "/runs/run-1", "!/", "!/openapi.json", "!/health/live"})
     void headIsGetWithoutTheDocument(String path) {
         HttpResponse<Buffer> got = fixture.get(path);
