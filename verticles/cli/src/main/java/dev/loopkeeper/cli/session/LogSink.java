@@ -6,9 +6,12 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,9 +25,13 @@ public final class LogSink implements Consumer<byte[]> {
     private final boolean raw;
     private final String prefix;
     private final Function<Optional<Instant>, String> stamps;
-    private final byte[] line = new byte[LONGEST];
+    private final CharsetDecoder decoder = StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    private final StringBuilder text = new StringBuilder();
     private final StringBuilder lines = new StringBuilder();
-    private int length;
+    private ByteBuffer letter = ByteBuffer.allocate(0);
     private boolean begun;
     private boolean fed;
     private Optional<SaidLines> said = Optional.empty();
@@ -68,52 +75,37 @@ public final class LogSink implements Consumer<byte[]> {
     }
 
     private void split(byte... bytes) {
+        int from = text.length();
+        decode(bytes);
         int start = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '\n') {
-                hold(bytes, start, i);
-                add(length, true);
-                start = i + 1;
-            }
+        for (int feed = text.indexOf("\n", from); feed >= 0; feed = text.indexOf("\n", start)) {
+            add(text.substring(start, feed), true);
+            start = feed + 1;
         }
-        hold(bytes, start, bytes.length);
-    }
-
-    private void hold(byte[] bytes, int start, int end) {
-        for (int from = start; from < end; ) {
-            if (length == LONGEST) {
-                addPart();
-            }
-            int count = Math.min(end - from, LONGEST - length);
-            System.arraycopy(bytes, from, line, length, count);
-            length += count;
-            from += count;
+        text.delete(0, start);
+        if (text.length() > LONGEST) {
+            add(text.toString(), false);
+            text.setLength(0);
         }
     }
 
-    private void addPart() {
-        int whole = wholeLetters();
-        byte[] rest = Arrays.copyOfRange(line, whole, length);
-        add(whole, false);
-        System.arraycopy(rest, 0, line, 0, rest.length);
-        length = rest.length;
+    /** Appends what the bytes say, and keeps the beginning of a letter for the next ones. */
+    private void decode(byte... bytes) {
+        ByteBuffer encoded = ByteBuffer.allocate(letter.remaining() + bytes.length)
+                .put(letter)
+                .put(bytes)
+                .flip();
+        CharBuffer decoded = CharBuffer.allocate(encoded.remaining());
+        decoder.decode(encoded, decoded, false);
+        text.append(decoded.flip());
+        letter = encoded;
     }
 
-    /** Returns how many bytes form complete UTF-8 characters. */
-    private int wholeLetters() {
-        int end = length;
-        while (end > length - 4 && (line[end - 1] & 0xC0) == 0x80) {
-            end--;
-        }
-        return end > 1 && (line[end - 1] & 0xC0) == 0xC0 ? end - 1 : length;
-    }
-
-    private void add(int count, boolean ends) {
+    private void add(String part, boolean ends) {
         lines.append(begun ? "" : stamps.apply(Optional.empty()) + prefix)
-                .append(OneLine.readable(new String(line, 0, count, StandardCharsets.UTF_8)))
+                .append(OneLine.readable(part))
                 .append(ends ? "\n" : "");
         begun = !ends;
-        length = 0;
     }
 
     private void add(SaidLine said) {
@@ -145,8 +137,8 @@ public final class LogSink implements Consumer<byte[]> {
     /** Prints the text after the last line break. */
     public void end() {
         said.ifPresent(reader -> reader.finish().forEach(this::add));
-        if (!raw && (length > 0 || begun)) {
-            add(length, true);
+        if (!raw && (!text.isEmpty() || letter.hasRemaining() || begun)) {
+            add(text + (letter.hasRemaining() ? decoder.replacement() : ""), true);
         }
         print();
     }
