@@ -16,6 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of a resume; those that are given are the body of {@code POST /runs/{runId}/resume}. */
+@SuppressWarnings("UnusedVariable") // Jackson reads the fields
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 @JsonInclude(Include.NON_DEFAULT)
 final class ResumeOptions {
