@@ -39,12 +39,10 @@ public final class AnswerCommand extends OneRunCommand {
             String askId = words.size() > 1
                     ? words.get(0)
                     : only(server, server.look(run.id()).view());
-            JsonNode answered = server.post(
-                            Api.run(run.id()) + "/asks/" + Api.encoded(askId),
-                            Json.MAPPER.createObjectNode().put("answer", words.get(words.size() - 1)),
-                            Run.class)
-                    .json();
-            print(answered, () -> print(askId + " of " + run.id() + " is answered"));
+            JsonNode body = Json.MAPPER.createObjectNode().put("answer", words.get(words.size() - 1));
+            print(
+                    server.post(Api.run(run.id()) + "/asks/" + Api.encoded(askId), body, Run.class),
+                    answered -> print(askId + " of " + run.id() + " is answered"));
         }
         return ExitCodes.DONE;
     }

@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.session.Api;
@@ -31,21 +30,17 @@ public final class PauseCommand extends OneRunCommand {
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
             later.addTo(body, "at");
-            JsonNode paused =
-                    server.post(Api.run(run.id()) + "/pause", body, Run.class).json();
-            print(paused, () -> print(paused));
+            print(server.post(Api.run(run.id()) + "/pause", body, Run.class), this::print);
         }
         return ExitCodes.DONE;
     }
 
-    private void print(JsonNode asked) {
-        boolean paused = asked.path("status").asText().equals(RunStatus.PAUSED.wire());
-        String planned = asked.path("pauseAt").asText("");
-        String yet = paused
+    private void print(Run asked) {
+        String yet = asked.status() == RunStatus.PAUSED
                 ? ""
-                : planned.isEmpty() || planned.equals("null")
-                        ? "; it pauses when its open steps have ended"
-                        : "; it pauses at " + planned;
+                : asked.pauseAt()
+                        .map(planned -> "; it pauses at " + Json.time(planned))
+                        .orElse("; it pauses when its open steps have ended");
         print(RunReport.headline(root.console(), asked) + yet);
     }
 }

@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.view.Explanation;
@@ -27,10 +26,6 @@ final class ResumeAdvice {
         this.given = given;
     }
 
-    Document<Explanation> explanation(Api api) {
-        return api.get(Api.run(runId) + "/explain", Explanation.class);
-    }
-
     /** Adds what is needed, as options, and a command that would be accepted. */
     CommandFailure refused(Api api, CommandFailure refused) {
         try {
@@ -46,7 +41,8 @@ final class ResumeAdvice {
     }
 
     private ResumeSuggestion suggestion(Api api) {
-        return new ResumeSuggestion(explanation(api).view(), given);
+        return new ResumeSuggestion(
+                api.get(Api.run(runId) + "/explain", Explanation.class).view(), given);
     }
 
     /** Returns the first line; the following ones list the needs, which are given as options. */

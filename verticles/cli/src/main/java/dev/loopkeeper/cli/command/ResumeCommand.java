@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.follow.RunReport;
@@ -20,7 +19,6 @@ import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Run;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -138,8 +136,8 @@ public final class ResumeCommand extends OneRunCommand {
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
         }
-        print(resumed.json(), () -> {
-            print(RunReport.headline(root.console(), resumed.json()));
+        print(resumed, shown -> {
+            print(RunReport.headline(root.console(), shown));
             advice().lines("changed", changes(resumed));
             print("  follow it with: " + root.hint("watch " + run.id()));
         });
@@ -172,20 +170,18 @@ public final class ResumeCommand extends OneRunCommand {
                         + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
     }
 
+    /** The part of the answer of {@code GET /runs/{runId}/explain} that names the file. */
+    private record Submitted(Optional<ManifestFile> manifestFile) {}
+
     /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
     private Optional<ManifestFile> submittedFile(Api api) {
         try {
-            JsonNode file = advice().explanation(api).json().path("manifestFile");
-            return file.isObject()
-                    ? Optional.of(new ManifestFile(text(file, "path"), text(file, "sha256")))
-                    : Optional.empty();
+            return api.get(Api.run(run.id()) + "/explain", Submitted.class)
+                    .view()
+                    .manifestFile();
         } catch (CommandFailure unreadable) {
             return Optional.empty();
         }
-    }
-
-    private static String text(JsonNode object, String field) {
-        return object.path(field).asText();
     }
 
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
@@ -270,14 +266,11 @@ public final class ResumeCommand extends OneRunCommand {
         return body;
     }
 
-    private static List<String> changes(Document<Run> resumed) {
-        return texts(resumed.json().path("changes"));
-    }
+    /** What the answer of a resume has beside the run. */
+    private record Changes(List<String> changes) {}
 
-    private static List<String> texts(JsonNode array) {
-        List<String> texts = new ArrayList<>();
-        array.forEach(element -> texts.add(element.asText()));
-        return texts;
+    private static List<String> changes(Document<Run> resumed) {
+        return new Document<>(resumed.json(), Changes.class).view().changes();
     }
 
     private int preview(Api api) {

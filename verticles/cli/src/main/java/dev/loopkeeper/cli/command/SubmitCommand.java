@@ -1,17 +1,18 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.ServerGone;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -49,16 +50,15 @@ public final class SubmitCommand extends FactsCommand {
             manifest.warn(root.console(), ready);
             ObjectNode body = body(ready, runId, !hold);
             later.addTo(body, "startAt");
-            JsonNode run = submit(api, body);
-            print(run, () -> print(run));
+            print(submit(api, body), this::print);
         }
         return ExitCodes.DONE;
     }
 
     /** A server that ends before it answers may have recorded the run. */
-    private JsonNode submit(Api api, ObjectNode body) {
+    private Document<Run> submit(Api api, ObjectNode body) {
         try {
-            return api.submit(body, UUID.randomUUID().toString()).json();
+            return api.submit(body, UUID.randomUUID().toString());
         } catch (ServerSilent silent) {
             throw unanswered(silent, true);
         } catch (ServerGone gone) {
@@ -73,11 +73,10 @@ public final class SubmitCommand extends FactsCommand {
                         : "nothing was started"));
     }
 
-    private void print(JsonNode run) {
+    private void print(Run run) {
         print(RunReport.headline(root.console(), run));
         String next = hold ? "start it with: " : "follow it with: ";
-        print("  " + next
-                + root.hint((hold ? "resume " : "watch ") + run.path("runId").asText()));
+        print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
     }
 
     /** Returns the body of {@code POST /runs}. */

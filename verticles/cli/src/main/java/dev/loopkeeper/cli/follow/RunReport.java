@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.follow;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.RunWords;
@@ -64,16 +63,9 @@ public final class RunReport {
 
     /** Returns id and status in one line. */
     public static String headline(Console console, Run run) {
-        return headline(console, run.runId(), run.status().wire());
-    }
-
-    /** Returns id and status of a run object in one line. */
-    public static String headline(Console console, JsonNode run) {
-        return headline(console, run.path("runId").asText(), run.path("status").asText());
-    }
-
-    private static String headline(Console console, String runId, String status) {
-        return Paint.BOLD.on(console, runId) + " is " + Paint.ofStatus(status).on(console, status);
+        String status = run.status().wire();
+        return Paint.BOLD.on(console, run.runId()) + " is "
+                + Paint.ofStatus(status).on(console, status);
     }
 
     /** Returns why the run has its status, and what can be done next. */
