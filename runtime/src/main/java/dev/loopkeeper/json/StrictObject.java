@@ -62,8 +62,9 @@ public final class StrictObject {
         try {
             return STRICT.readTree(json);
         } catch (JsonProcessingException malformed) {
-            var place = malformed.getLocation();
-            String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+            var location = malformed.getLocation();
+            String where =
+                    location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
             throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + JsonSyntaxError.of(malformed));
         } catch (IOException unreadable) {
             throw JsonProblem.whole(what + " cannot be read as JSON");

@@ -23,7 +23,7 @@ public sealed interface LeaseCommand {
      * Takes over this node's runs: adopts their living agents and ends other processes that carry the mark of this data
      * folder. Then claims runs for the free slots.
      */
-    record TakeUp(long incarnation) implements LeaseCommand {}
+    record RecoverRuns(long incarnation) implements LeaseCommand {}
 
     /** Forgets all runs at once: the node writes no event and starts no effect any more. */
     record DropRuns() implements LeaseCommand {}

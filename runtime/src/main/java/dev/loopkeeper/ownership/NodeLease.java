@@ -79,7 +79,7 @@ public record NodeLease(LeaseTerms terms) {
     }
 
     private static LeaseDecision joined(Lease lease) {
-        return LeaseDecision.of(new Live(lease), file(lease), new LeaseCommand.TakeUp(lease.incarnation()));
+        return LeaseDecision.of(new Live(lease), file(lease), new LeaseCommand.RecoverRuns(lease.incarnation()));
     }
 
     private static LeaseDecision fencing(LeaseState fencing, LeaseInput input) {

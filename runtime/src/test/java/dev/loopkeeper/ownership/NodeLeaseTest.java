@@ -63,7 +63,7 @@ class NodeLeaseTest {
                 .isEqualTo(LeaseDecision.of(
                         new Live(new Lease(4, time(106_000), Optional.empty(), time(103_000))),
                         new LeaseCommand.WriteFile(new LeaseFile(4, time(106_000))),
-                        new LeaseCommand.TakeUp(4)));
+                        new LeaseCommand.RecoverRuns(4)));
     }
 
     @Test

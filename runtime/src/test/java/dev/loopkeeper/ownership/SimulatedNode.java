@@ -272,7 +272,7 @@ final class SimulatedNode {
             atRest.removeAll(busy);
             ask(() -> cluster.database().letGo(name, letGo.incarnation(), atRest), answer -> die(), this::die);
         }
-        // TakeUp is what each look does.
+        // RecoverRuns is what each look does.
     }
 
     private void searchTrees(BootTime killAt) {

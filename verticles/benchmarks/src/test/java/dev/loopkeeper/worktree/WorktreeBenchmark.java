@@ -3,7 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -56,8 +56,8 @@ class WorktreeBenchmark {
         String base = Sample.commitAll(sample.repository, "many");
         Counting git = new Counting();
         Worktrees worktrees = new Worktrees(sample.data, git);
-        WorktreePlace place = sample.place();
-        Path worktree = worktrees.prepare(Sample.prepare(place, base)).worktree();
+        WorktreeLocation location = sample.place();
+        Path worktree = worktrees.prepare(Sample.prepare(location, base)).worktree();
         String head = base;
         List<Double> bare = new ArrayList<>();
         List<Double> synced = new ArrayList<>();
@@ -78,7 +78,7 @@ class WorktreeBenchmark {
             git.calls = 0;
             ticks[2] -= childTicks();
             long start = System.nanoTime();
-            StepCommitted done = worktrees.commit(Sample.commit(place, head, base, "s" + round));
+            StepCommitted done = worktrees.commit(Sample.commit(location, head, base, "s" + round));
             ours.add((System.nanoTime() - start) / 1e6);
             ticks[2] += childTicks();
             processes = git.calls;

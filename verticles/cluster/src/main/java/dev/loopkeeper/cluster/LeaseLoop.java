@@ -127,7 +127,7 @@ final class LeaseLoop {
             renew(renew);
         } else if (command instanceof LeaseCommand.WriteFile write) {
             write(write);
-        } else if (command instanceof LeaseCommand.TakeUp) {
+        } else if (command instanceof LeaseCommand.RecoverRuns) {
             effects.resumeRuns(joined.orElseThrow());
         } else if (command instanceof LeaseCommand.DropRuns) {
             effects.dropRuns();

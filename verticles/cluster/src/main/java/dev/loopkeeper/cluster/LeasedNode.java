@@ -93,7 +93,9 @@ final class LeasedNode implements RunRouter.LocalNode {
                 OwnedRun mine = new OwnedRun(runId, owner.epoch());
                 return Future.succeededFuture(ended ? ownership.take(List.of(mine), term) : ownership.isOwn(runId));
             }
-            return owner.placement().filter(place -> place.hosts(node, roots)).isPresent()
+            return owner.placement()
+                            .filter(placement -> placement.hosts(node, roots))
+                            .isPresent()
                     ? claim(runId, ended, term)
                     : Future.succeededFuture(false);
         });

@@ -81,8 +81,8 @@ final class NodeVerticle extends VerticleBase {
                         asked -> Future.succeededFuture(new NodeSelf(localNode.node(), localNode.isLive()))),
                 NodeChannels.FIGURES.serve(
                         vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
-                NodeChannels.STEP.serve(vertx.eventBus(), this::place),
-                NodeChannels.RUN_NODES.serve(vertx.eventBus(), this::places),
+                NodeChannels.STEP.serve(vertx.eventBus(), this::nodeOf),
+                NodeChannels.RUN_NODES.serve(vertx.eventBus(), this::nodesOf),
                 NodeChannels.ASK.serve(vertx.eventBus(), queries::ask)));
     }
 
@@ -127,7 +127,7 @@ final class NodeVerticle extends VerticleBase {
         return owners.nodes().map(look -> look.nodes().stream().map(this::shown).toList());
     }
 
-    private Future<StepNode> place(GetStep asked) {
+    private Future<StepNode> nodeOf(GetStep asked) {
         return owners.nodeOfStep(asked.runId(), asked.stepId())
                 .compose(name -> name.isEmpty()
                         ? Future.succeededFuture(new StepNode(Optional.empty()))
@@ -137,7 +137,7 @@ final class NodeVerticle extends VerticleBase {
     }
 
     /** Includes nodes that are no longer known, by name only. */
-    private Future<RunNodes> places(GetRunNodes asked) {
+    private Future<RunNodes> nodesOf(GetRunNodes asked) {
         return owners.nodesOfSteps(asked.runId())
                 .compose(names -> nodes().map(all -> new RunNodes(names.stream()
                         .map(name -> all.stream()

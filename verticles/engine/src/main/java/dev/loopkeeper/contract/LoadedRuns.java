@@ -41,7 +41,7 @@ public final class LoadedRuns implements Shareable {
      * Returns this run object with the activity of its newest step, if it is loaded and has one. Does not change the
      * object.
      */
-    public JsonNode doing(String runId, JsonNode run) {
+    public JsonNode withActivity(String runId, JsonNode run) {
         Optional<Activity> activity = find(runId).flatMap(LoadedRun::activity);
         return activity.isEmpty() ? run : with(run, activity);
     }

@@ -19,7 +19,8 @@ public final class SignalChannels {
      * @param file absolute, or relative to the workspace, e.g. {@code .loopkeeper/dev.json}
      * @param expected what a signal of this step says of itself
      */
-    public record SignalPlace(String runId, String stepId, String workspace, String file, SignalExpectation expected) {
+    public record SignalLocation(
+            String runId, String stepId, String workspace, String file, SignalExpectation expected) {
         /** Returns a key that is unique in the data folder, e.g. {@code fix-1/build.3.dev.1}. */
         public String key() {
             return runId + "/" + stepId;
@@ -48,7 +49,7 @@ public final class SignalChannels {
      * launched, so that repeating it after a crash never removes a signal. Fails if the path is outside the workspace, also
      * through a symbolic link, or is a folder.
      */
-    public record PrepareSignal(SignalPlace place) {}
+    public record PrepareSignal(SignalLocation location) {}
 
     public static final RequestChannel<WatchSignal, WatchSignal> WATCH =
             new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, WatchSignal.class);
@@ -56,7 +57,7 @@ public final class SignalChannels {
     /**
      * Command: publish {@link SignalSeen} when a valid signal is written. Ends with {@link ReadSignal}. Safe to repeat.
      */
-    public record WatchSignal(SignalPlace place) {}
+    public record WatchSignal(SignalLocation location) {}
 
     /** A valid signal was written. */
     public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen");
@@ -74,7 +75,7 @@ public final class SignalChannels {
      * Request, after the step's processes are gone: what the file holds. Ends the watch: no {@link SignalSeen} of this
      * step follows the answer. A copy stays in the step's folder as {@code signal.json}.
      */
-    public record ReadSignal(SignalPlace place) {}
+    public record ReadSignal(SignalLocation location) {}
 
     private SignalChannels() {}
 }

@@ -24,7 +24,7 @@ public final class WorktreeChannels {
      * @param branch without {@code refs/heads/}; an item's branch must not be below the run's (git permits no {@code a/b}
      *     beside a branch {@code a}), e.g. {@code loopkeeper/items/<runId>/f1.2}
      */
-    public record WorktreePlace(String runId, Path repository, String folder, String branch) {}
+    public record WorktreeLocation(String runId, Path repository, String folder, String branch) {}
 
     public static final RequestChannel<PrepareWorktree, PreparedWorktree> PREPARE =
             new RequestChannel<>("loopkeeper.worktrees.prepare", PrepareWorktree.class, PreparedWorktree.class);
@@ -42,7 +42,7 @@ public final class WorktreeChannels {
      * @param begins whether a step begins there; what the repository's worktrees share is compared at its end
      */
     public record PrepareWorktree(
-            WorktreePlace place, String base, String head, String prefix, List<String> copy, boolean begins) {
+            WorktreeLocation location, String base, String head, String prefix, List<String> copy, boolean begins) {
         public PrepareWorktree {
             copy = List.copyOf(copy);
         }
@@ -70,7 +70,11 @@ public final class WorktreeChannels {
      * @param sandbox words before the command
      */
     public record SetUpWorktree(
-            WorktreePlace place, String prefix, WorktreeSetup setup, Map<String, String> env, List<String> sandbox) {
+            WorktreeLocation location,
+            String prefix,
+            WorktreeSetup setup,
+            Map<String, String> env,
+            List<String> sandbox) {
         public SetUpWorktree {
             env = Map.copyOf(env);
         }
@@ -84,7 +88,7 @@ public final class WorktreeChannels {
      * Command: end the processes that prepare this worktree or set it up, and cancel a waiting preparation. Its command fails with
      * {@link WorktreeException.Problem#PREPARATION_ENDED}; later commands are not affected.
      */
-    public record EndPreparation(WorktreePlace place) {}
+    public record EndPreparation(WorktreeLocation location) {}
 
     public static final RequestChannel<CommitStep, StepCommitted> COMMIT =
             new RequestChannel<>("loopkeeper.worktrees.commit", CommitStep.class, StepCommitted.class);
@@ -100,14 +104,19 @@ public final class WorktreeChannels {
      * @param protect globs of files that stay tracked while they exist, although git may ignore them now
      */
     public record CommitStep(
-            WorktreePlace place, String from, String base, CommitMessage message, boolean hooks, List<String> protect) {
+            WorktreeLocation location,
+            String from,
+            String base,
+            CommitMessage message,
+            boolean hooks,
+            List<String> protect) {
         public CommitStep {
             protect = List.copyOf(protect);
         }
 
         /** Without protected files. */
-        public CommitStep(WorktreePlace place, String from, String base, CommitMessage message, boolean hooks) {
-            this(place, from, base, message, hooks, List.of());
+        public CommitStep(WorktreeLocation location, String from, String base, CommitMessage message, boolean hooks) {
+            this(location, from, base, message, hooks, List.of());
         }
     }
 
@@ -162,7 +171,7 @@ public final class WorktreeChannels {
      * @param to full hash, where the iteration began
      * @param keepAs part of a ref name, e.g. {@code build.3.1}; unique for each reset
      */
-    public record ResetWorktree(WorktreePlace place, String to, String keepAs) {}
+    public record ResetWorktree(WorktreeLocation location, String to, String keepAs) {}
 
     /**
      * Answer: the worktree was reset.
@@ -188,7 +197,7 @@ public final class WorktreeChannels {
      * @param hooks whether the repository's hooks run
      */
     public record MergeItem(
-            WorktreePlace place, String base, WorktreePlace from, String item, int attempt, boolean hooks) {}
+            WorktreeLocation location, String base, WorktreeLocation from, String item, int attempt, boolean hooks) {}
 
     /**
      * Answer: the result of a merge.
@@ -219,7 +228,7 @@ public final class WorktreeChannels {
      * @param archive whether to remove its branch too, as that of an item: its commits stay reachable as
      *     {@code refs/loopkeeper/<runId>/branches/<branch>}, with uncommitted changes in another commit
      */
-    public record FinishWorktree(WorktreePlace place, boolean keep, boolean archive) {}
+    public record FinishWorktree(WorktreeLocation location, boolean keep, boolean archive) {}
 
     /**
      * Answer: the result of a removal.

@@ -129,7 +129,7 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
 
     /** Moves the file aside and writes the reason into a file beside it. */
     Path reject(String reason) throws IOException {
-        Path aside = path.resolveSibling(runId + SUFFIX + ".rejected");
+        Path rejected = path.resolveSibling(runId + SUFFIX + ".rejected");
         Path text = path.resolveSibling(runId + SUFFIX + ".rejected.txt");
         // An existing file is deleted first: writing through a link would overwrite its target.
         Files.deleteIfExists(text);
@@ -138,7 +138,7 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
                 (reason + "\n").getBytes(StandardCharsets.UTF_8),
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.WRITE);
-        Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
-        return aside;
+        Files.move(path, rejected, StandardCopyOption.REPLACE_EXISTING);
+        return rejected;
     }
 }

@@ -168,7 +168,7 @@ final class ControlFiles {
         return blocking(() -> file.taken() || !file.isYoung(Instant.now())
                         ? Optional.of(reject(file.take(), "there is no run " + file.runId() + " in this workspace"))
                         : Optional.<Rejected>empty())
-                .compose(rejected -> rejected.filter(aside -> known)
+                .compose(rejected -> rejected.filter(rejection -> known)
                         .map(this::recordRejection)
                         .orElseGet(Future::succeededFuture));
     }
@@ -217,7 +217,7 @@ final class ControlFiles {
 
     /** Records the rejection in the history of the run that the file names. */
     private Future<Void> recordRejection(Rejected rejected) {
-        String message = "control file " + rejected.aside() + " is refused: " + rejected.reason();
+        String message = "control file " + rejected.file() + " is refused: " + rejected.reason();
         return RunChannels.REMARK
                 .ask(bus, new RecordNotice(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), TIMEOUT)
                 .mapEmpty();
@@ -234,9 +234,9 @@ final class ControlFiles {
     }
 
     private static Rejected reject(ControlFile file, String reason) throws IOException {
-        Path aside = file.reject(reason);
-        LOG.warn("control file {} is refused: {}", aside, reason);
-        return new Rejected(file.runId(), aside, reason);
+        Path rejected = file.reject(reason);
+        LOG.warn("control file {} is refused: {}", rejected, reason);
+        return new Rejected(file.runId(), rejected, reason);
     }
 
     private <T> Future<T> blocking(Callable<T> work) {
@@ -263,7 +263,7 @@ final class ControlFiles {
     }
 
     /** A file that was rejected and moved aside. */
-    private record Rejected(String runId, Path aside, String reason) {}
+    private record Rejected(String runId, Path file, String reason) {}
 
     /** A command whose file was taken. */
     private record Order(ControlFile file, ControlCommand command) {}

@@ -28,7 +28,7 @@ public final class CheckpointProjection {
     private final Vertx vertx;
     private final CheckpointFile file;
     private final Duration interval;
-    private final Map<String, Slot> slots = new HashMap<>();
+    private final Map<String, PendingWrite> pendingWrites = new HashMap<>();
     private boolean held;
 
     /** Projects into this file, which stays open. */
@@ -43,16 +43,16 @@ public final class CheckpointProjection {
      * is written is never built. If urgent, completes when the file is written; otherwise at once.
      */
     public Future<Void> update(String runId, Supplier<String> json, boolean urgent) {
-        Slot slot = slots.computeIfAbsent(runId, Slot::new);
-        slot.pending = json;
+        PendingWrite write = pendingWrites.computeIfAbsent(runId, PendingWrite::new);
+        write.pending = json;
         if (held) {
             return Future.succeededFuture();
         }
         if (urgent) {
-            return slot.writeOut();
+            return write.writeOut();
         }
-        if (!slot.resting) {
-            slot.rest();
+        if (!write.resting) {
+            write.rest();
         }
         return Future.succeededFuture();
     }
@@ -65,19 +65,19 @@ public final class CheckpointProjection {
     /** Writes what is pending since {@link #hold}, and ends the hold. */
     public void release() {
         held = false;
-        List.copyOf(slots.values()).forEach(Slot::writeWhenIdle);
+        List.copyOf(pendingWrites.values()).forEach(PendingWrite::writeWhenIdle);
     }
 
     /** Writes what waits for this run, and completes when it is tried. */
     public Future<Void> flush(String runId) {
-        Slot slot = slots.get(runId);
-        return slot == null ? Future.succeededFuture() : slot.writeOut();
+        PendingWrite write = pendingWrites.get(runId);
+        return write == null ? Future.succeededFuture() : write.writeOut();
     }
 
     /** The same for every run; for an orderly close. */
     public Future<Void> flushAll() {
         List<Future<Void>> writes =
-                List.copyOf(slots.keySet()).stream().map(this::flush).toList();
+                List.copyOf(pendingWrites.keySet()).stream().map(this::flush).toList();
         return Future.join(writes).mapEmpty();
     }
 
@@ -88,14 +88,14 @@ public final class CheckpointProjection {
 
     /** The run is removed: what waits for it is dropped. */
     public void forget(String runId) {
-        Slot slot = slots.remove(runId);
-        if (slot != null) {
-            slot.pending = null;
+        PendingWrite write = pendingWrites.remove(runId);
+        if (write != null) {
+            write.pending = null;
         }
     }
 
     /** One run's file: at most one write under way, and a rest before and after each that is not urgent. */
-    private final class Slot {
+    private final class PendingWrite {
         private final String runId;
         private Supplier<String> pending;
         private Future<Void> writing = Future.succeededFuture();
@@ -104,7 +104,7 @@ public final class CheckpointProjection {
         /** The length of the last written content; set by a worker. */
         private volatile int length;
 
-        private Slot(String runId) {
+        private PendingWrite(String runId) {
             this.runId = runId;
         }
 
@@ -144,7 +144,7 @@ public final class CheckpointProjection {
                 LOG.error("checkpoint.json of run {} could not be written, retrying: {}", runId, refused.getMessage());
             }
             failing = true;
-            if (pending == null && slots.get(runId) == this) {
+            if (pending == null && pendingWrites.get(runId) == this) {
                 pending = content;
             }
             return Future.succeededFuture();
@@ -164,7 +164,7 @@ public final class CheckpointProjection {
             } else if (pending != null) {
                 writeWhenIdle();
             } else {
-                slots.remove(runId, this);
+                pendingWrites.remove(runId, this);
             }
         }
     }

@@ -54,12 +54,12 @@ public final class RunFolders {
     /** Removes the folder, if there is one. A crash leaves it whole, or under a name that {@link #sweep} removes. */
     public void remove(String runId) {
         Path folder = of(runId);
-        Path aside = runs.resolve(REMOVED + runId);
+        Path removed = runs.resolve(REMOVED + runId);
         tried(folder, () -> {
-            delete(aside);
+            delete(removed);
             if (Files.exists(folder)) {
-                Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
-                delete(aside);
+                Files.move(folder, removed, StandardCopyOption.ATOMIC_MOVE);
+                delete(removed);
             }
         });
     }

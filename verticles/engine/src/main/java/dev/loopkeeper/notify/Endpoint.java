@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 /**
  * A webhook with the values of the environment.
  *
- * @param place for logs and records, without the parts that may be secret: scheme, host and port of a URL, or the name
+ * @param label for logs and records, without the parts that may be secret: scheme, host and port of a URL, or the name
  *     of the variable that holds it
  * @param hidden texts that no log or record may contain
  */
-record Endpoint(String url, Map<String, String> headers, Optional<String> secret, String place, List<String> hidden) {
+record Endpoint(String url, Map<String, String> headers, Optional<String> secret, String label, List<String> hidden) {
     /** Explains which environment variable is unusable; empty if {@link #of} returns a complete endpoint. */
     static Optional<String> problem(NotifySpec receiver, Map<String, String> environment) {
         Stream<Optional<String>> secret = receiver.secretEnv().stream()
@@ -68,11 +68,11 @@ record Endpoint(String url, Map<String, String> headers, Optional<String> secret
         }
         hidden.removeIf(text -> text.length() <= 1);
         return new Endpoint(
-                url, headers, receiver.secretEnv().map(environment::get), named ? written : place(uri), hidden);
+                url, headers, receiver.secretEnv().map(environment::get), named ? written : label(uri), hidden);
     }
 
     /** Returns the URL without the parts that may be secret. */
-    static String place(URI uri) {
+    static String label(URI uri) {
         return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("");
     }
 

@@ -67,7 +67,7 @@ public final class ExampleNotification {
                 .map(line -> line.argv().get(0))
                 .or(() -> receiver.webhook()
                         .filter(text -> NotifySpec.variable(text).isPresent()))
-                .orElseGet(() -> Endpoint.place(URI.create(receiver.webhook().orElseThrow())));
+                .orElseGet(() -> Endpoint.label(URI.create(receiver.webhook().orElseThrow())));
         return new Report(name, outcome instanceof DeliveryOutcome.Delivered, outcome.text());
     }
 }

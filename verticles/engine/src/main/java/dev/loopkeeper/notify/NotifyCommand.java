@@ -49,7 +49,7 @@ final class NotifyCommand {
     /** A log of this size is full; the next command sets it aside and begins a new one. */
     private static final long MOST_LOGGED = 8L << 20;
 
-    private static final String ASIDE = LOG_FILE + ".1";
+    private static final String OLDER_LOG = LOG_FILE + ".1";
 
     /** Reads all that a command prints and keeps what fits: a file of its own would grow until the disk is full. */
     private static final List<String> KEEP_WHAT_FITS =
@@ -172,7 +172,7 @@ final class NotifyCommand {
     private static File log(Path folder) throws IOException {
         Path log = folder.resolve(LOG_FILE);
         if (Files.exists(log) && Files.size(log) >= MOST_LOGGED) {
-            Files.move(log, folder.resolve(ASIDE), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(log, folder.resolve(OLDER_LOG), StandardCopyOption.REPLACE_EXISTING);
         }
         OwnerOnly.touch(log);
         return log.toFile();

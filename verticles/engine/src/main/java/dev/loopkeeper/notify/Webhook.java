@@ -65,7 +65,7 @@ final class Webhook {
         Optional<Duration> wait = holds.left(endpoint.url());
         if (wait.isPresent()) {
             return Future.succeededFuture(
-                    new DeliveryOutcome.Failed(endpoint.place() + " accepts no requests yet", wait.get()));
+                    new DeliveryOutcome.Failed(endpoint.label() + " accepts no requests yet", wait.get()));
         }
         Buffer body = Buffer.buffer(post.body());
         Future<HttpClientRequest> opening = client.request(request(endpoint, message, post, body));
@@ -76,7 +76,7 @@ final class Webhook {
                 .onFailure(cause -> opening.onSuccess(Webhook::hangUp))
                 .map(answer -> judge(endpoint, answer))
                 .otherwise(cause ->
-                        new DeliveryOutcome.Failed(endpoint.place() + ": " + endpoint.hide(reason(opening, cause))));
+                        new DeliveryOutcome.Failed(endpoint.label() + ": " + endpoint.hide(reason(opening, cause))));
     }
 
     private RequestOptions request(Endpoint endpoint, Message message, Post post, Buffer body) {
@@ -124,7 +124,7 @@ final class Webhook {
 
     private DeliveryOutcome judge(Endpoint endpoint, Answer answer) {
         int status = answer.status();
-        String text = endpoint.place() + " answers with HTTP status " + status;
+        String text = endpoint.label() + " answers with HTTP status " + status;
         if (status >= 200 && status < 300) {
             return new DeliveryOutcome.Delivered(text);
         }

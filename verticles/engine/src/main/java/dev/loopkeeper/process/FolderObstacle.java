@@ -24,28 +24,29 @@ final class FolderObstacle {
      */
     static Optional<String> of(Path folder) {
         List<Path> places = new ArrayList<>();
-        for (Path place = folder; places.size() < DEPTH; place = place.getParent()) {
-            places.add(0, place);
+        for (Path parent = folder; places.size() < DEPTH; parent = parent.getParent()) {
+            places.add(0, parent);
         }
-        return places.stream().flatMap(place -> in(place).stream()).findFirst();
+        return places.stream().flatMap(parent -> in(parent).stream()).findFirst();
     }
 
-    private static Optional<String> in(Path place) {
-        boolean visited = Files.isReadable(place) && Files.isExecutable(place);
-        if (visited && Files.isWritable(place)) {
+    private static Optional<String> in(Path folder) {
+        boolean visited = Files.isReadable(folder) && Files.isExecutable(folder);
+        if (visited && Files.isWritable(folder)) {
             return Optional.empty();
         }
         try {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(place);
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
             if (!isTaken(visited, permissions)) {
                 return Optional.empty();
             }
             String rights = PosixFilePermissions.toString(permissions);
-            return Optional.of("folder " + place + " is not accessible for the user of Loopkeeper, its permissions are "
-                    + rights + "; restore them (chmod u+rwx " + place + ") and keep agents from changing them");
+            return Optional.of(
+                    "folder " + folder + " is not accessible for the user of Loopkeeper, its permissions are " + rights
+                            + "; restore them (chmod u+rwx " + folder + ") and keep agents from changing them");
         } catch (NoSuchFileException gone) {
             return Optional.of(
-                    "folder " + place + " is gone with all that lay in it; keep the agent from removing what lies"
+                    "folder " + folder + " is gone with all that lay in it; keep the agent from removing what lies"
                             + " in the data folder");
         } catch (IOException unknown) {
             return Optional.empty();

@@ -20,7 +20,7 @@ import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.WorktreeSetup;
@@ -124,7 +124,7 @@ final class GitRequests {
                         () -> WorktreeChannels.SET_UP.ask(
                                 vertx.eventBus(),
                                 new SetUpWorktree(
-                                        place(step.runId(), worktree),
+                                        location(step.runId(), worktree),
                                         worktree.prefix(),
                                         setup,
                                         step.input().env(),
@@ -151,13 +151,14 @@ final class GitRequests {
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */
     Future<EndPreparation> endPreparation(StepSpec step) {
-        WorktreePlace place = place(step.runId(), step.folders().worktree().orElseThrow());
+        WorktreeLocation location =
+                location(step.runId(), step.folders().worktree().orElseThrow());
         return WorktreeChannels.END_PREPARATION
-                .ask(vertx.eventBus(), new EndPreparation(place), SOON)
+                .ask(vertx.eventBus(), new EndPreparation(location), SOON)
                 .onFailure(cause -> LOG.warn(
                         "run {}: the preparation of worktree {} could not be ended: {}",
                         step.runId(),
-                        place.folder(),
+                        location.folder(),
                         cause.getMessage()));
     }
 
@@ -168,7 +169,7 @@ final class GitRequests {
 
     private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree, boolean begins) {
         PrepareWorktree command = new PrepareWorktree(
-                place(runId, worktree),
+                location(runId, worktree),
                 worktree.branch().base(),
                 worktree.branch().head(),
                 worktree.prefix(),
@@ -177,8 +178,8 @@ final class GitRequests {
         return ask(WorktreeChannels.PREPARE, command);
     }
 
-    private static WorktreePlace place(String runId, StepWorktree worktree) {
-        return new WorktreePlace(
+    private static WorktreeLocation location(String runId, StepWorktree worktree) {
+        return new WorktreeLocation(
                 runId,
                 Path.of(worktree.repository()),
                 worktree.folder(),
@@ -215,7 +216,7 @@ final class GitRequests {
     Future<Committed> commit(StepSpec step, Optional<WorkspaceRules.StepCommit> how) {
         StepWorktree worktree = step.folders().worktree().orElseThrow();
         CommitStep command = new CommitStep(
-                place(step.runId(), worktree),
+                location(step.runId(), worktree),
                 worktree.branch().head(),
                 worktree.branch().base(),
                 new CommitMessage(
@@ -299,16 +300,16 @@ final class GitRequests {
                     .compose(ready -> merge(runId, merge));
         }
         if (order instanceof RunCommand.UndoWork undo) {
-            ResetWorktree command = new ResetWorktree(place(runId, undo.worktree()), undo.to(), undo.keepAs());
+            ResetWorktree command = new ResetWorktree(location(runId, undo.worktree()), undo.to(), undo.keepAs());
             return prepare(runId, undo.worktree())
                     .compose(ready -> ask(WorktreeChannels.RESET, command))
                     .map(done -> new GitResult.Undone(done.kept()));
         }
         if (order instanceof RunCommand.DropWorktree drop) {
-            return finish(new FinishWorktree(place(runId, drop.worktree()), false, true));
+            return finish(new FinishWorktree(location(runId, drop.worktree()), false, true));
         }
         RunCommand.FinishWorktree finish = (RunCommand.FinishWorktree) order;
-        return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), false));
+        return finish(new FinishWorktree(location(runId, finish.worktree()), finish.keep(), false));
     }
 
     /** A merge command does not carry the current head of the run's branch. */
@@ -318,9 +319,9 @@ final class GitRequests {
 
     private Future<GitResult> merge(String runId, RunCommand.MergeItem merge) {
         MergeItem command = new MergeItem(
-                place(runId, merge.into()),
+                location(runId, merge.into()),
                 merge.into().branch().base(),
-                place(runId, merge.from()),
+                location(runId, merge.from()),
                 merge.item(),
                 merge.attempt(),
                 merge.into().hooks());
@@ -337,9 +338,9 @@ final class GitRequests {
     }
 
     private Future<GitResult> finish(FinishWorktree command) {
-        WorktreePlace place = command.place();
+        WorktreeLocation location = command.location();
         String folder =
-                RunPaths.run(data, place.runId()).resolve(place.folder()).toString();
+                RunPaths.run(data, location.runId()).resolve(location.folder()).toString();
         return ask(WorktreeChannels.FINISH, command)
                 .map(WorktreeFinished::reason)
                 .recover(cause -> gitFailure(cause)

@@ -134,7 +134,7 @@ final class LaunchPermits implements LaunchGates {
     /** What is asked in the meantime is answered by the next read, which includes what that run has used. */
     private Future<Void> read() {
         Map<String, Set<RunCommand.AskPermit>> asked = new HashMap<>();
-        waiting.forEach((runId, slots) -> asked.put(runId, Set.copyOf(slots)));
+        waiting.forEach((runId, requests) -> asked.put(runId, Set.copyOf(requests)));
         return StoreChannels.CAP_USE
                 .ask(vertx.eventBus(), new GetCaps(), PATIENCE)
                 .<Void>map(use -> {
@@ -149,25 +149,25 @@ final class LaunchPermits implements LaunchGates {
 
     private void answer(Map<String, Set<RunCommand.AskPermit>> due, CapUses use) {
         Set<Instant> ends = new HashSet<>();
-        due.forEach((runId, slots) -> {
+        due.forEach((runId, requests) -> {
             Optional<RunActor> run = runs.loaded(runId)
                     .filter(known -> RunSlots.holds(known.state().condition()));
             Optional<LaunchHold> hold = run.flatMap(known -> hold(known.state(), use.uses()));
             if (hold.isEmpty()) {
-                granted(runId, slots);
+                granted(runId, requests);
             }
             hold.flatMap(LaunchHold::resumeAt).ifPresent(ends::add);
             run.ifPresent(known -> hold.ifPresentOrElse(
                     held -> known.deliver(new RunInput.Held(Instants.now(), held)),
-                    () -> slots.forEach(asked -> admit(known, asked))));
+                    () -> requests.forEach(asked -> admit(known, asked))));
         });
         next.ifPresent(WallTimer::cancel);
         next = ends.stream().min(Comparator.naturalOrder()).map(end -> WallTimer.at(vertx, end, this::lookAgain));
     }
 
-    private void granted(String runId, Set<RunCommand.AskPermit> slots) {
+    private void granted(String runId, Set<RunCommand.AskPermit> requests) {
         waiting.computeIfPresent(runId, (run, known) -> {
-            known.removeAll(slots);
+            known.removeAll(requests);
             return known.isEmpty() ? null : known;
         });
     }

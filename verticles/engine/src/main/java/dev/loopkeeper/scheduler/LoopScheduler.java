@@ -111,9 +111,10 @@ final class LoopScheduler implements RunHost, StepListener, PoolPlaces.Host {
     }
 
     /** Returns what the open steps of a run do; nothing where it is not loaded. */
-    RunActivity doing(String runId) {
+    RunActivity activity(String runId) {
         return actors.loaded(runId)
-                .map(run -> steps.opened().doing(runId, run.state().steps().keySet()))
+                .map(run ->
+                        steps.opened().runActivity(runId, run.state().steps().keySet()))
                 .orElse(RunActivity.NOTHING);
     }
 
@@ -258,7 +259,7 @@ final class LoopScheduler implements RunHost, StepListener, PoolPlaces.Host {
                 .map(RunActor::runId)
                 .sorted()
                 .toList();
-        boolean over = going.isEmpty() && runs.stream().noneMatch(RunActor::inUse) && !intake.isEntering();
+        boolean over = going.isEmpty() && runs.stream().noneMatch(RunActor::inUse) && !intake.isAdmitting();
         if (over) {
             capacity.close();
         }

@@ -153,7 +153,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 StoreChannels.REMOVED
                         .listen(bus, removed -> scheduler.actors().forget(removed.runIds()))
                         .completion(),
-                RunChannels.START.serve(bus, asked -> scheduler.intake().entering(() -> start.start(asked))),
+                RunChannels.START.serve(bus, asked -> scheduler.intake().admit(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.END.serve(bus, requests::end),
                 RunChannels.PAUSE.serve(bus, requests::pause),
@@ -174,7 +174,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 SchedulerChannels.DRAIN_IF_IDLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 SchedulerChannels.OPEN_STEPS.serve(
                         bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
-                SchedulerChannels.ACTIVITY.serve(bus, asked -> Future.succeededFuture(scheduler.doing(asked.runId()))),
+                SchedulerChannels.ACTIVITY.serve(
+                        bus, asked -> Future.succeededFuture(scheduler.activity(asked.runId()))),
                 SchedulerChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler
@@ -185,7 +186,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         bus,
                         asked -> scheduler
                                 .intake()
-                                .takeUp(asked.runIds(), asked.moved())
+                                .recoverAll(asked.runIds(), asked.moved())
                                 .map(asked)),
                 SchedulerChannels.DROP.serve(bus, asked -> {
                     scheduler.dropAll();

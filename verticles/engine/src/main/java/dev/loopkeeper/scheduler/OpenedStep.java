@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.OwnRetries;
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.message.GitFailure;
@@ -30,7 +30,7 @@ final class OpenedStep {
     private OptionalLong pid = OptionalLong.empty();
     private boolean preparing;
     private boolean unlaunched;
-    private boolean placeBlocked;
+    private boolean pathBlocked;
     private boolean ending;
     private Optional<Duration> stopsWithin = Optional.empty();
     private Optional<String> stoppedBy = Optional.empty();
@@ -47,12 +47,12 @@ final class OpenedStep {
      * @param readers create the output reader of a step
      * @param place where agents that run here keep their sessions
      */
-    OpenedStep(StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String place) {
-        this(spec, data, readers, place, false);
+    OpenedStep(StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String host) {
+        this(spec, data, readers, host, false);
     }
 
     private OpenedStep(
-            StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String place, boolean lost) {
+            StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String host, boolean lost) {
         this.spec = spec;
         this.lost = lost;
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
@@ -66,7 +66,7 @@ final class OpenedStep {
                         Clock.systemUTC(),
                         () -> LastChange.in(Path.of(spec.workspace()), data)),
                 spec.input().continues(),
-                place);
+                host);
     }
 
     /** Creates a step of a lost node, whose output is not available here. */
@@ -90,11 +90,11 @@ final class OpenedStep {
         return spec.agentSpec().program().output() == OutputDialect.TEXT;
     }
 
-    Optional<SignalPlace> signalPlace() {
+    Optional<SignalLocation> signalLocation() {
         return spec.agentSpec()
                 .program()
                 .signal()
-                .map(file -> new SignalPlace(
+                .map(file -> new SignalLocation(
                         spec.runId(),
                         spec.stepId(),
                         spec.workspace(),
@@ -123,12 +123,12 @@ final class OpenedStep {
     }
 
     /** Whether its signal file could not be removed, which prevented its launch. */
-    boolean isPlaceBlocked() {
-        return placeBlocked;
+    boolean isPathBlocked() {
+        return pathBlocked;
     }
 
-    void placeBlocked() {
-        placeBlocked = true;
+    void pathBlocked() {
+        pathBlocked = true;
     }
 
     /** Who requested its end first, if a person or program did. */

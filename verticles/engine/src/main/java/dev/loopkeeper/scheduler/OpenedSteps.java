@@ -54,7 +54,7 @@ final class OpenedSteps {
     }
 
     /** Returns the known activity and pids of these steps. */
-    RunActivity doing(String runId, Collection<String> stepIds) {
+    RunActivity runActivity(String runId, Collection<String> stepIds) {
         Map<String, Long> pids = new HashMap<>();
         stepIds.forEach(stepId -> pid(runId, stepId).ifPresent(pid -> pids.put(stepId, pid)));
         return new RunActivity(activity(runId, stepIds), pids);

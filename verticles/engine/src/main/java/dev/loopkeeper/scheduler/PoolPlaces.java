@@ -186,10 +186,10 @@ final class PoolPlaces implements LaunchGates {
         Map<String, String> asked = new LinkedHashMap<>(run.asked);
         asked.putAll(run.offered);
         openSteps(run.state).forEach(step -> asked.remove(step.position().key()));
-        asked.forEach((slot, agent) -> pool(run.state, agent)
+        asked.forEach((position, agent) -> pool(run.state, agent)
                 .ifPresent(name -> wanted.computeIfAbsent(name, share -> Share.empty())
                         .asked()
-                        .add(slot)));
+                        .add(position)));
         Map<String, Share> before = run.claimed;
         run.claimed = wanted;
         Set<String> names = new HashSet<>(before.keySet());
@@ -267,9 +267,9 @@ final class PoolPlaces implements LaunchGates {
         LaunchHold hold = hold(pool, queue.state);
         for (Claimant run : List.copyOf(claimants.values())) {
             Share share = run.claimed.getOrDefault(pool, Share.NONE);
-            for (String slot : share.asked()) {
-                if (queue.state.isGranted(run.state.runId(), slot)) {
-                    offer(run, slot);
+            for (String position : share.asked()) {
+                if (queue.state.isGranted(run.state.runId(), position)) {
+                    offer(run, position);
                 } else {
                     announce(run, hold);
                 }
@@ -301,19 +301,19 @@ final class PoolPlaces implements LaunchGates {
     }
 
     /** The claim stays until the run has decided, so that no other run gets the place in between. */
-    private void offer(Claimant run, String slot) {
+    private void offer(Claimant run, String position) {
         String runId = run.state.runId();
-        String agent = run.asked.get(slot);
-        if (agent == null || run.offered.putIfAbsent(slot, agent) != null) {
+        String agent = run.asked.get(position);
+        if (agent == null || run.offered.putIfAbsent(position, agent) != null) {
             return;
         }
-        RunCommand.AskPermit asked = new RunCommand.AskPermit(slot, agent);
+        RunCommand.AskPermit asked = new RunCommand.AskPermit(position, agent);
         Future<?> decided = host.loaded(runId)
                 .<Future<?>>map(actor -> host.granted(actor, asked, run.hold.isPresent()))
                 .orElseGet(Future::succeededFuture);
         decided.onComplete(over -> {
-            run.offered.remove(slot);
-            run.asked.remove(slot);
+            run.offered.remove(position);
+            run.asked.remove(position);
             claim(run);
         });
     }

@@ -53,17 +53,17 @@ final class Recovery {
 
     private Future<Void> page(Optional<String> cursor) {
         return store.list(new RunQuery(RunStatus.OPEN, PAGE, cursor))
-                .compose(page -> takeUp(page.runs())
+                .compose(page -> recover(page.runs())
                         .compose(taken ->
                                 page.nextCursor().isPresent() ? page(page.nextCursor()) : Future.succeededFuture()));
     }
 
-    private Future<Void> takeUp(List<RunRow> rows) {
+    private Future<Void> recover(List<RunRow> rows) {
         List<RunRow> own = rows.stream()
                 .filter(row -> scheduler.actors().executes(row.runId()))
                 .toList();
         return files(own)
-                .compose(found -> Future.join(own.stream().map(this::takeUp).toList()))
+                .compose(found -> Future.join(own.stream().map(this::recover).toList()))
                 .mapEmpty();
     }
 
@@ -96,7 +96,7 @@ final class Recovery {
     }
 
     /** Recovers one run. A run that waits for a person stays in the store, since it has no work in progress. */
-    private Future<Void> takeUp(RunRow row) {
+    private Future<Void> recover(RunRow row) {
         if (row.outline().filter(RunOutline::waitsForPerson).isPresent()) {
             report.run(RunStatus.PAUSED);
             return Future.succeededFuture();

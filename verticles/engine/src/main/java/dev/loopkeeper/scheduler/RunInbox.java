@@ -105,10 +105,10 @@ final class RunInbox {
 
     /** Merges this fact into one that waits; false where that is impossible. */
     boolean join(RunInput input) {
-        for (int place = 0; place < inbox.size(); place++) {
-            Optional<Waiting> joined = inbox.get(place).joined(input);
+        for (int index = 0; index < inbox.size(); index++) {
+            Optional<Waiting> joined = inbox.get(index).joined(input);
             if (joined.isPresent()) {
-                inbox.set(place, joined.get());
+                inbox.set(index, joined.get());
                 return true;
             }
         }

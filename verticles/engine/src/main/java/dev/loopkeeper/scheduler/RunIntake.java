@@ -33,7 +33,7 @@ final class RunIntake {
     private final SignalClaims signals;
     private final RunCapacity capacity;
     private final Set<String> unreadable = new HashSet<>();
-    private int entering;
+    private int admitting;
 
     RunIntake(Vertx vertx, RunActors actors, SignalClaims signals, RunCapacity capacity) {
         this.vertx = vertx;
@@ -43,20 +43,20 @@ final class RunIntake {
     }
 
     /** Runs work that may create a run; the runtime is not settled before it completes. */
-    <T> Future<T> entering(Supplier<Future<T>> work) {
-        entering++;
-        return Future.succeededFuture().compose(begun -> work.get()).onComplete(over -> entering--);
+    <T> Future<T> admit(Supplier<Future<T>> work) {
+        admitting++;
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(over -> admitting--);
     }
 
     /** Whether a run may be about to appear. */
-    boolean isEntering() {
-        return entering > 0 || actors.isLoading();
+    boolean isAdmitting() {
+        return admitting > 0 || actors.isLoading();
     }
 
     /** Recovers these runs; those that cannot be read are tried again. */
-    Future<Void> takeUp(List<String> runIds, boolean moved) {
+    Future<Void> recoverAll(List<String> runIds, boolean moved) {
         return Future.join(runIds.stream()
-                        .map(runId -> entering(() -> recover(runId, moved)).otherwise(cause -> {
+                        .map(runId -> admit(() -> recover(runId, moved)).otherwise(cause -> {
                             recoveryFailed(runId, moved, cause);
                             return Optional.empty();
                         }))
@@ -105,7 +105,7 @@ final class RunIntake {
         Duration pause = unavailable ? StoreRetry.RETRY_DELAY : AFTER_REFUSAL;
         vertx.setTimer(pause.toMillis(), fired -> {
             if (asked == actors.era() && !capacity.isClosed()) {
-                entering(() -> recover(runId, moved))
+                admit(() -> recover(runId, moved))
                         .onSuccess(known -> {
                             unreadable.remove(runId);
                             capacity.fillSoon();
@@ -124,7 +124,7 @@ final class RunIntake {
         signals.uncertain(runId);
         vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
             if (actors.loaded(runId).isEmpty() && !capacity.isClosed()) {
-                entering(() -> recover(runId))
+                admit(() -> recover(runId))
                         .onSuccess(known -> {
                             if (known.isEmpty()) {
                                 signals.notCreated(runId);

@@ -138,15 +138,15 @@ final class StepOutcomes {
 
     /** Reads the signal file; not of a step that was not launched, since that did not write it. */
     private Future<SignalReading> signal(OpenedStep step, StepExited exited) {
-        if (step.isPlaceBlocked()) {
+        if (step.isPathBlocked()) {
             return Future.succeededFuture(new SignalReading.PathBlocked());
         }
-        if (step.signalPlace().isEmpty()
+        if (step.signalLocation().isEmpty()
                 || step.isUnlaunched()
                 || exited.process().cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
-        return readSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
+        return readSignal(new ReadSignal(step.signalLocation().get()), System.nanoTime())
                 .otherwise(cause -> new SignalReading.Invalid(
                         SignalDetail.MALFORMED, "the signal file could not be read: " + cause.getMessage()));
     }

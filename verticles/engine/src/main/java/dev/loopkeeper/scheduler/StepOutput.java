@@ -51,7 +51,7 @@ final class StepOutput {
     private final AgentOutputReader reader;
     private final OutputDialect dialect;
     private final Optional<EarlierSession> continues;
-    private final String place;
+    private final String host;
     private Optional<String> activity = Optional.empty();
     private final Lingering lingering;
     private volatile Optional<Facts> seen = Optional.empty();
@@ -62,7 +62,7 @@ final class StepOutput {
     /**
      * Creates the reader of a step that may continue an earlier session.
      *
-     * @param place where the agent keeps its sessions
+     * @param host where the agent keeps its sessions
      */
     StepOutput(
             Path folder,
@@ -70,10 +70,10 @@ final class StepOutput {
             AgentOutputReader reader,
             Lingering lingering,
             Optional<EarlierSession> continues,
-            String place) {
+            String host) {
         this.lingering = lingering;
         this.continues = continues;
-        this.place = place;
+        this.host = host;
         this.stdout = new LogFile(folder, "stdout");
         this.stdoutCursor = new LogCursor(stdout);
         this.stderr = new LogFile(folder, "stderr");
@@ -164,7 +164,7 @@ final class StepOutput {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
         return id.map(known -> new StepSession(
                         known, continues.map(session -> session.newest().stepId())))
-                .map(session -> new ReportedSession(session, place, report.sessionTotals(), report.worked()));
+                .map(session -> new ReportedSession(session, host, report.sessionTotals(), report.worked()));
     }
 
     /** Reads the rest and builds the report, once the process has ended. */

@@ -6,7 +6,7 @@ import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
@@ -36,7 +36,7 @@ final class StepRunner {
     private final Path data;
     private final Ownership ownership;
     /** Identifies where agents keep their sessions: this node, or without a cluster this machine. */
-    private final String place;
+    private final String host;
 
     private final StepOutcomes outcomes;
     private final GitRequests git;
@@ -63,7 +63,7 @@ final class StepRunner {
         this.bus = vertx.eventBus();
         this.data = data;
         this.ownership = ownership;
-        this.place = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
+        this.host = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
         this.outcomes = outcomes;
         this.git = new GitRequests(vertx, data);
         this.items = new ItemsReads(outcomes.workers(), git, data);
@@ -107,8 +107,8 @@ final class StepRunner {
     }
 
     void launch(StepSpec asked, boolean recovered) {
-        StepSpec spec = git.placed(asked).launchedAt(place);
-        OpenedStep step = new OpenedStep(spec, data, readers, place);
+        StepSpec spec = git.placed(asked).launchedAt(host);
+        OpenedStep step = new OpenedStep(spec, data, readers, host);
         steps.add(step);
         listener.launches(spec.runId());
         long term = ownership.term();
@@ -166,22 +166,23 @@ final class StepRunner {
     }
 
     private Future<Void> prepare(OpenedStep step) {
-        if (step.signalPlace().isEmpty()) {
+        if (step.signalLocation().isEmpty()) {
             return Future.succeededFuture();
         }
-        var place = step.signalPlace().get();
+        var location = step.signalLocation().get();
         return SignalChannels.PREPARE
-                .ask(bus, new PrepareSignal(place), TIMEOUT)
-                .onSuccess(ready -> watch(place))
-                .onFailure(cause -> step.placeBlocked())
+                .ask(bus, new PrepareSignal(location), TIMEOUT)
+                .onSuccess(ready -> watch(location))
+                .onFailure(cause -> step.pathBlocked())
                 .mapEmpty();
     }
 
     /** Watches the signal file without delaying the launch; a signal that is missed is read at the end. */
-    private void watch(SignalPlace place) {
+    private void watch(SignalLocation location) {
         SignalChannels.WATCH
-                .ask(bus, new WatchSignal(place), TIMEOUT)
-                .onFailure(cause -> LOG.warn("the signal of {} is not watched: {}", place.key(), cause.getMessage()));
+                .ask(bus, new WatchSignal(location), TIMEOUT)
+                .onFailure(
+                        cause -> LOG.warn("the signal of {} is not watched: {}", location.key(), cause.getMessage()));
     }
 
     private Future<Void> untilItMayAct(StepSpec spec, long term) {

@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnFolder;
 import dev.loopkeeper.data.StepFiles;
@@ -46,13 +46,13 @@ record SignalFile(Path workspace, Path path) {
     }
 
     /** Fails with {@link NoSuchFileException} when there is no such workspace. */
-    static SignalFile at(SignalPlace place) throws IOException {
-        Path workspace = Path.of(place.workspace());
+    static SignalFile at(SignalLocation location) throws IOException {
+        Path workspace = Path.of(location.workspace());
         return new SignalFile(
-                workspace.toRealPath(), workspace.resolve(place.file()).normalize());
+                workspace.toRealPath(), workspace.resolve(location.file()).normalize());
     }
 
-    /** Makes its folder; refuses a place outside the workspace or one that is a folder. */
+    /** Makes its folder; refuses a path outside the workspace or one that is a folder. */
     void prepareFolder() {
         try {
             requireWithin(existingAncestor());
@@ -61,10 +61,10 @@ record SignalFile(Path workspace, Path path) {
                 requireWithin(path.getParent().toRealPath());
             }
         } catch (IOException refused) {
-            throw BlockedPlace.withoutFolder(path, refused);
+            throw BlockedPath.withoutFolder(path, refused);
         }
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw BlockedPlace.byFolder(path);
+            throw BlockedPath.byFolder(path);
         }
         if (LockedFiles.include(path)) {
             throw new UnusableSignalException(
@@ -103,10 +103,10 @@ record SignalFile(Path workspace, Path path) {
      *
      * @param at as {@link #time}; absent if the folder does not show it
      */
-    record Aside(Path file, Optional<Instant> at) {}
+    record Moved(Path file, Optional<Instant> at) {}
 
     /** Moves an existing file aside; of a link, the link itself. A process may remove the file at any time. */
-    Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
+    Optional<Moved> moveAside(StepFiles step, String name) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
@@ -119,7 +119,7 @@ record SignalFile(Path workspace, Path path) {
         }
         // The move changes the folder, whose new time makes a probe file needless.
         Optional<Instant> at = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
-        return Optional.of(new Aside(moved, at));
+        return Optional.of(new Moved(moved, at));
     }
 
     private Optional<Instant> folderChanged() {
@@ -149,7 +149,7 @@ record SignalFile(Path workspace, Path path) {
         } catch (NoSuchFileException gone) {
             throw gone;
         } catch (IOException refused) {
-            throw BlockedPlace.byOldFile(path, refused);
+            throw BlockedPath.byOldFile(path, refused);
         }
     }
 
@@ -179,7 +179,7 @@ record SignalFile(Path workspace, Path path) {
             }
             return Found.obstacle(
                     unreadable instanceof AccessDeniedException
-                            ? BlockedPlace.unreadable(path)
+                            ? BlockedPath.unreadable(path)
                             : "signal file " + path + " cannot be read: " + unreadable.getMessage());
         }
     }

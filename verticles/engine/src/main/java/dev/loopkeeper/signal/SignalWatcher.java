@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
 import dev.loopkeeper.contract.SignalChannels.ResolveSignals;
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
@@ -34,7 +34,7 @@ final class SignalWatcher {
     private static final long READ_SECONDS = 10;
 
     private final class Watched {
-        private final SignalPlace place;
+        private final SignalLocation location;
         /** Hash of the last reported signal; a hint lost to a collision is still read at the end of the step. */
         private int reported;
 
@@ -44,10 +44,12 @@ final class SignalWatcher {
         private volatile List<Long> seen = List.of();
         private long due = NO_TIMER;
 
-        Watched(SignalPlace place) {
-            this.place = place;
-            this.file =
-                    Path.of(place.workspace()).resolve(place.file()).normalize().toFile();
+        Watched(SignalLocation location) {
+            this.location = location;
+            this.file = Path.of(location.workspace())
+                    .resolve(location.file())
+                    .normalize()
+                    .toFile();
         }
 
         /** Time and length: by them most signals that did not change are known without being read. Blocking. */
@@ -97,13 +99,13 @@ final class SignalWatcher {
                 int hash = valid.signal().raw().hashCode();
                 if (hash != reported) {
                     reported = hash;
-                    listener.accept(new SignalSeen(place.runId(), place.stepId(), valid.signal()));
+                    listener.accept(new SignalSeen(location.runId(), location.stepId(), valid.signal()));
                 }
             }
         }
 
         private boolean isWanted() {
-            return watched.get(place.key()) == this;
+            return watched.get(location.key()) == this;
         }
     }
 
@@ -148,7 +150,7 @@ final class SignalWatcher {
     Future<PrepareSignal> prepare(PrepareSignal command) {
         return workers.executeBlocking(
                         () -> {
-                            signals.prepare(command.place());
+                            signals.prepare(command.location());
                             return command;
                         },
                         false)
@@ -159,20 +161,21 @@ final class SignalWatcher {
 
     /** See {@link WatchSignal}. */
     Future<WatchSignal> watch(WatchSignal command) {
-        SignalPlace place = command.place();
-        Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
+        SignalLocation location = command.location();
+        Watched step = watched.computeIfAbsent(location.key(), key -> new Watched(location));
         step.lookSoon();
         return Future.succeededFuture(command);
     }
 
     /** See {@link ReadSignal}. */
     Future<SignalReading> read(ReadSignal question) {
-        SignalPlace place = question.place();
-        Watched over = watched.remove(place.key());
+        SignalLocation location = question.location();
+        Watched over = watched.remove(location.key());
         if (over != null) {
             over.forget();
         }
-        return workers.executeBlocking(() -> signals.readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);
+        return workers.executeBlocking(() -> signals.readAndKeep(location), false)
+                .timeout(READ_SECONDS, TimeUnit.SECONDS);
     }
 
     void close() {
@@ -184,8 +187,8 @@ final class SignalWatcher {
     /** Notes the facts before it reads, so that nothing written in between is missed. */
     private SignalReading reading(Watched step) throws IOException {
         List<Long> facts = step.facts();
-        SignalFile.Found found = SignalFile.at(step.place).read();
+        SignalFile.Found found = SignalFile.at(step.location).read();
         step.seen = facts;
-        return signals.reading(step.place, found);
+        return signals.reading(step.location, found);
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.StepFiles;
@@ -25,34 +25,34 @@ record StepSignals(Path data) {
     private static final String PREPARED_AT = "signal-prepared-at";
 
     /** Moves an old file aside before the launch, and records the time. */
-    void prepare(SignalPlace place) throws IOException {
-        StepFiles step = stepFolder(place);
+    void prepare(SignalLocation location) throws IOException {
+        StepFiles step = stepFolder(location);
         if (step.claimed()) {
             return;
         }
-        SignalFile file = at(place);
+        SignalFile file = at(location);
         file.prepareFolder();
         file.ignoreOwnFolders();
-        Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
-        noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
+        Optional<SignalFile.Moved> moved = file.moveAside(step, "leftover-signal.json");
+        noteTime(step, file, moved.flatMap(SignalFile.Moved::at));
     }
 
-    private static SignalFile at(SignalPlace place) throws IOException {
+    private static SignalFile at(SignalLocation location) throws IOException {
         try {
-            return SignalFile.at(place);
+            return SignalFile.at(location);
         } catch (NoSuchFileException homeless) {
-            throw new UnusableSignalException(gone(place) + "; create it", homeless);
+            throw new UnusableSignalException(gone(location) + "; create it", homeless);
         } catch (AccessDeniedException homeless) {
-            throw new UnusableSignalException(unreadable(place) + "; let that user enter it", homeless);
+            throw new UnusableSignalException(unreadable(location) + "; let that user enter it", homeless);
         }
     }
 
-    private static String unreadable(SignalPlace place) {
-        return "workspace " + place.workspace() + " is not readable for user " + System.getProperty("user.name");
+    private static String unreadable(SignalLocation location) {
+        return "workspace " + location.workspace() + " is not readable for user " + System.getProperty("user.name");
     }
 
-    private static String gone(SignalPlace place) {
-        return "workspace " + place.workspace() + " no longer exists";
+    private static String gone(SignalLocation location) {
+        return "workspace " + location.workspace() + " no longer exists";
     }
 
     /**
@@ -75,21 +75,21 @@ record StepSignals(Path data) {
     }
 
     /** Parses and checks what was found. */
-    SignalReading reading(SignalPlace place, SignalFile.Found found) {
+    SignalReading reading(SignalLocation location, SignalFile.Found found) {
         return found.obstacle()
                 .<SignalReading>map(why -> new SignalReading.Invalid(SignalDetail.MALFORMED, why))
-                .orElseGet(() -> SignalReader.read(found.bytes(), age(place, found), place.expected()));
+                .orElseGet(() -> SignalReader.read(found.bytes(), age(location, found), location.expected()));
     }
 
-    private Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
+    private Optional<SignalAge> age(SignalLocation location, SignalFile.Found found) {
         return found.changedAt()
-                .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
+                .flatMap(changed -> preparedAt(location).map(prepared -> new SignalAge(changed, prepared)));
     }
 
     /** Absent where it cannot be read. */
-    private Optional<Instant> preparedAt(SignalPlace place) {
+    private Optional<Instant> preparedAt(SignalLocation location) {
         try {
-            Path note = stepFolder(place).path().resolve(PREPARED_AT);
+            Path note = stepFolder(location).path().resolve(PREPARED_AT);
             return Optional.of(Instant.parse(Files.readString(note).strip()));
         } catch (IOException | DateTimeParseException unknown) {
             return Optional.empty();
@@ -97,37 +97,37 @@ record StepSignals(Path data) {
     }
 
     /** Reads the signal at the end of its step, and keeps a copy. */
-    SignalReading readAndKeep(SignalPlace place) throws IOException {
-        SignalFile.Found found = found(place);
-        found.bytes().ifPresent(bytes -> keep(place, bytes));
-        return reading(place, found);
+    SignalReading readAndKeep(SignalLocation location) throws IOException {
+        SignalFile.Found found = found(location);
+        found.bytes().ifPresent(bytes -> keep(location, bytes));
+        return reading(location, found);
     }
 
-    private static SignalFile.Found found(SignalPlace place) throws IOException {
+    private static SignalFile.Found found(SignalLocation location) throws IOException {
         SignalFile file;
         try {
-            file = SignalFile.at(place);
+            file = SignalFile.at(location);
         } catch (NoSuchFileException homeless) {
-            return SignalFile.Found.obstacle(gone(place));
+            return SignalFile.Found.obstacle(gone(location));
         } catch (AccessDeniedException homeless) {
-            return SignalFile.Found.obstacle(unreadable(place));
+            return SignalFile.Found.obstacle(unreadable(location));
         }
         return file.read();
     }
 
     /** The copy is for people; the rules use the answer. */
-    private void keep(SignalPlace place, byte[] bytes) {
-        StepFiles step = stepFolder(place);
+    private void keep(SignalLocation location, byte[] bytes) {
+        StepFiles step = stepFolder(location);
         Path copy = step.path().resolve("signal.json");
         try {
             step.make();
             AtomicFile.replace(copy, bytes);
         } catch (IOException notKept) {
-            LOG.warn("signal of step {} could not be copied to {}: {}", place.key(), copy, notKept.toString());
+            LOG.warn("signal of step {} could not be copied to {}: {}", location.key(), copy, notKept.toString());
         }
     }
 
-    private StepFiles stepFolder(SignalPlace place) {
-        return StepFiles.of(data, place.runId(), place.stepId());
+    private StepFiles stepFolder(SignalLocation location) {
+        return StepFiles.of(data, location.runId(), location.stepId());
     }
 }

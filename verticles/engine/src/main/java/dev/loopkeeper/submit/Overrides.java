@@ -44,8 +44,8 @@ final class Overrides {
                 return;
             }
             try {
-                List<String> place = set(document.document(), path, ((DocumentReading.Parsed) value).document());
-                document.sources().put(place, SourceMap.at(option));
+                List<String> resolved = set(document.document(), path, ((DocumentReading.Parsed) value).document());
+                document.sources().put(resolved, SourceMap.at(option));
             } catch (NoSuchPathException nowhere) {
                 problems.add(
                         new ManifestProblem(path, option, "cannot be set: " + nowhere.getMessage(), nowhere.nearest));
@@ -63,21 +63,21 @@ final class Overrides {
 
     /** Answers with the path as the document has it, elements of lists by their index. */
     private static List<String> set(JsonNode document, String path, JsonNode value) {
-        List<String> place = new ArrayList<>();
+        List<String> resolved = new ArrayList<>();
         List<String> segments = segments(path);
         JsonNode parent = document;
         for (String segment : segments.subList(0, segments.size() - 1)) {
-            place.add(member(parent, segment));
+            resolved.add(member(parent, segment));
             parent = child(parent, segment);
         }
         String last = segments.get(segments.size() - 1);
-        place.add(member(parent, last));
+        resolved.add(member(parent, last));
         if (parent instanceof ArrayNode list) {
             list.set(indexOf(list, last), value);
         } else {
             map(parent, last).set(last, value);
         }
-        return place;
+        return resolved;
     }
 
     private static String member(JsonNode parent, String segment) {

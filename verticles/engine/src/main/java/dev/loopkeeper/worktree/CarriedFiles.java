@@ -28,9 +28,9 @@ final class CarriedFiles {
 
     void carry(PrepareWorktree command, Path worktree) {
         for (String each : command.copy()) {
-            Path from = inside(command.place().repository().resolve(command.prefix()), each);
+            Path from = inside(command.location().repository().resolve(command.prefix()), each);
             if (Folders.exists(from)) {
-                refuseUnlessIgnored(command.place().repository(), from, each);
+                refuseUnlessIgnored(command.location().repository(), from, each);
                 copy(from, worktree.resolve(command.prefix()).resolve(each).normalize());
             }
         }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
@@ -15,10 +15,10 @@ record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks lo
      *
      * @param refs refs that the command may write beside the branch
      */
-    Checkout open(WorktreePlace place, String... refs) {
-        Checkout checkout = at(place);
+    Checkout open(WorktreeLocation location, String... refs) {
+        Checkout checkout = at(location);
         var unused = settings.setBackOwn(checkout);
-        locks.remove(checkout, place.branch(), refs);
+        locks.remove(checkout, location.branch(), refs);
         return checkout;
     }
 
@@ -26,41 +26,41 @@ record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks lo
      * Returns the worktree, of this repository. An agent can write the pointer of its worktree: git would execute
      * programs that the settings of another repository name.
      */
-    Checkout at(WorktreePlace place) {
-        Checkout checkout = Checkout.at(folders.of(place));
-        if (!isOfRepository(checkout, place)) {
+    Checkout at(WorktreeLocation location) {
+        Checkout checkout = Checkout.at(folders.of(location));
+        if (!isOfRepository(checkout, location)) {
             throw new WorktreeException(
                     Problem.REPOSITORY_MOVED,
                     "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
-                            + place.repository());
+                            + location.repository());
         }
-        if (leadsElsewhere(checkout, place)) {
+        if (leadsElsewhere(checkout, location)) {
             throw new WorktreeException(
                     Problem.REPOSITORY_MOVED,
-                    "a symbolic link in " + checkout.gitDir() + " or at the log of " + place.branch()
+                    "a symbolic link in " + checkout.gitDir() + " or at the log of " + location.branch()
                             + " would lead git to write elsewhere; remove the link");
         }
         return checkout;
     }
 
     /** Finds it; empty where the pointers do not agree, or name another repository. */
-    Optional<Checkout> find(WorktreePlace place) {
-        return Checkout.find(folders.of(place))
-                .filter(checkout -> isOfRepository(checkout, place) && !leadsElsewhere(checkout, place));
+    Optional<Checkout> find(WorktreeLocation location) {
+        return Checkout.find(folders.of(location))
+                .filter(checkout -> isOfRepository(checkout, location) && !leadsElsewhere(checkout, location));
     }
 
     /** An agent can make links where git writes for the worktree. */
-    private static boolean leadsElsewhere(Checkout checkout, WorktreePlace place) {
+    private static boolean leadsElsewhere(Checkout checkout, WorktreeLocation location) {
         Path logs = checkout.commonDir().resolve("logs/refs");
-        Path log = logs.resolve("heads").resolve(place.branch());
+        Path log = logs.resolve("heads").resolve(location.branch());
         while (!log.equals(logs) && !Files.isSymbolicLink(log)) {
             log = log.getParent();
         }
         return !log.equals(logs) || NestedRepositories.leadsElsewhere(checkout.gitDir());
     }
 
-    private boolean isOfRepository(Checkout checkout, WorktreePlace place) {
-        Path common = commits.common(place.repository());
+    private boolean isOfRepository(Checkout checkout, WorktreeLocation location) {
+        Path common = commits.common(location.repository());
         return Checkout.isSame(common, checkout.commonDir())
                 && Checkout.isSame(
                         common.resolve("worktrees"), checkout.gitDir().resolve(".."));
@@ -72,13 +72,13 @@ record Checkouts(GitCalls calls, Commits commits, Folders folders, StaleLocks lo
      *
      * @param otherwise commit for the branch if the agent removed it
      */
-    String head(Checkout checkout, WorktreePlace place, String otherwise) {
-        Optional<String> known = checkout.headAt(place.branch());
-        return known.isPresent() ? known.get() : attach(checkout, place, otherwise);
+    String head(Checkout checkout, WorktreeLocation location, String otherwise) {
+        Optional<String> known = checkout.headAt(location.branch());
+        return known.isPresent() ? known.get() : attach(checkout, location, otherwise);
     }
 
-    private String attach(Checkout checkout, WorktreePlace place, String otherwise) {
-        String ours = Refs.branch(place.branch());
+    private String attach(Checkout checkout, WorktreeLocation location, String otherwise) {
+        String ours = Refs.branch(location.branch());
         Optional<String> on = calls.line(GitCall.in(checkout.folder(), "symbolic-ref", "--quiet", "HEAD"));
         Optional<String> head = commits.resolve(checkout.folder(), "HEAD");
         if (on.filter(ours::equals).isPresent() && head.isPresent()) {

@@ -2,7 +2,7 @@ package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.Changes;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.charset.StandardCharsets;
@@ -229,10 +229,10 @@ record Commits(GitCalls calls, StaleLocks locks) {
      * Removes the locks of a killed git on these refs of ours, existing or not, and returns the common git directory.
      */
     @CanIgnoreReturnValue
-    Path tidied(Folders folders, WorktreePlace place, String... refs) {
-        Path common = common(place.repository());
-        endDeletion(place.repository(), folders.deleting(place.runId()));
-        locks.removeOfRefs(common, List.of(folders.of(place), place.repository(), common), refs);
+    Path tidied(Folders folders, WorktreeLocation location, String... refs) {
+        Path common = common(location.repository());
+        endDeletion(location.repository(), folders.deleting(location.runId()));
+        locks.removeOfRefs(common, List.of(folders.of(location), location.repository(), common), refs);
         return common;
     }
 

@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.FolderRemoval;
@@ -58,28 +58,28 @@ record Folders(Path data) {
     /** Whether this worktree was created for the run. */
     boolean isOurs(String runId, Path folder) {
         String name = run(runId).relativize(folder).toString();
-        return PLAIN.matcher(name).matches() && exists(ready(new WorktreePlace(runId, folder, name, "")));
+        return PLAIN.matcher(name).matches() && exists(ready(new WorktreeLocation(runId, folder, name, "")));
     }
 
     /** Returns the top folder of a worktree. */
-    Path of(WorktreePlace place) {
-        return run(place.runId()).resolve(checked(place.folder()));
+    Path of(WorktreeLocation location) {
+        return run(location.runId()).resolve(checked(location.folder()));
     }
 
     /** Returns the file that marks a complete worktree. */
-    Path ready(WorktreePlace place) {
-        return beside(place, "ready");
+    Path ready(WorktreeLocation location) {
+        return beside(location, "ready");
     }
 
     /** Returns where a worktree is moved during its removal. */
-    Path removed(WorktreePlace place) {
-        return beside(place, "removed");
+    Path removed(WorktreeLocation location) {
+        return beside(location, "removed");
     }
 
     /** Returns where a worktree with unsaved work is kept for a person after its registration was lost. */
-    Path lost(WorktreePlace place) {
+    Path lost(WorktreeLocation location) {
         for (int number = 1; ; number++) {
-            Path lost = beside(place, "lost-" + number);
+            Path lost = beside(location, "lost-" + number);
             if (!exists(lost)) {
                 return lost;
             }
@@ -91,8 +91,8 @@ record Folders(Path data) {
         return run(runId).resolve(".refs.deleting");
     }
 
-    private Path beside(WorktreePlace place, String what) {
-        return run(place.runId()).resolve("." + checked(place.folder()).replace('/', '.') + "." + what);
+    private Path beside(WorktreeLocation location, String what) {
+        return run(location.runId()).resolve("." + checked(location.folder()).replace('/', '.') + "." + what);
     }
 
     private static String checked(String folder) {

@@ -2,7 +2,7 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -27,18 +27,18 @@ record ItemMerges(
     private static final String SAVED_PREFIX = "merge-";
 
     ItemMerged merge(MergeItem command) {
-        WorktreePlace place = command.place();
-        Checkout checkout = checkouts.open(place);
+        WorktreeLocation location = command.location();
+        Checkout checkout = checkouts.open(location);
         Path folder = checkout.folder();
         locks.removeOfRefsBelow(
-                checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), SAVED_PREFIX));
-        String head = completeMerge(checkout, place, checkouts.head(checkout, place, command.base()));
+                checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(location.runId(), SAVED_PREFIX));
+        String head = completeMerge(checkout, location, checkouts.head(checkout, location, command.base()));
         String branch = command.from().branch();
         steps.commitRest(command.from(), command.item() + "." + command.attempt(), command.hooks());
         String item = commits.resolve(folder, Refs.branch(branch))
                 .orElseThrow(() -> new WorktreeException(Problem.UNKNOWN_COMMIT, "there is no branch " + branch));
         List<String> trailers = List.of(
-                Commits.trailer("Run", place.runId()),
+                Commits.trailer("Run", location.runId()),
                 Commits.trailer("Item", command.item()),
                 Commits.trailer("Attempt", Integer.toString(command.attempt())));
         Trees.Merged merged = Trees.merge(calls, folder, head, item);
@@ -50,14 +50,14 @@ record ItemMerges(
         }
         String subject = "Merge item " + command.item();
         String commit = commits.make(folder, merged.tree(), Commits.message(subject, trailers), head, item);
-        onlyCopies.moveAside(checkout, head, commit, folders.lost(place));
+        onlyCopies.moveAside(checkout, head, commit, folders.lost(location));
         checkout.beginMerge(commit);
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
         if (!read.isGood()) {
             throw refused(checkout, GitCalls.failure(call, read), read);
         }
-        end(checkout, place, head, commit);
+        end(checkout, location, head, commit);
         return answer(command, folder, Optional.of(commit), List.of(), commit, head);
     }
 
@@ -113,7 +113,7 @@ record ItemMerges(
      * Completes a merge that a crash interrupted; the worktree may have some of its files. Changes of others that block
      * it stay reachable.
      */
-    private String completeMerge(Checkout checkout, WorktreePlace place, String head) {
+    private String completeMerge(Checkout checkout, WorktreeLocation location, String head) {
         Path folder = checkout.folder();
         Optional<String> merging = checkout.merging();
         if (merging.isEmpty()) {
@@ -126,19 +126,19 @@ record ItemMerges(
             return head;
         }
         Optional<String> saved = uncommitted
-                .save(folder, commit, "Found when a merge was ended", place.runId())
+                .save(folder, commit, "Found when a merge was ended", location.runId())
                 .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
         saved.ifPresent(found ->
-                commits.update(folder, "update " + Refs.undone(place.runId(), SAVED_PREFIX + commit) + " " + found));
-        onlyCopies.moveAside(checkout, saved.orElse(head), commit, folders.lost(place));
+                commits.update(folder, "update " + Refs.undone(location.runId(), SAVED_PREFIX + commit) + " " + found));
+        onlyCopies.moveAside(checkout, saved.orElse(head), commit, folders.lost(location));
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
-        end(checkout, place, head, commit);
+        end(checkout, location, head, commit);
         return commit;
     }
 
-    private void end(Checkout checkout, WorktreePlace place, String head, String commit) {
-        commits.update(checkout.folder(), "update " + Refs.branch(place.branch()) + " " + commit + " " + head);
-        checkout.syncRef(place.branch());
+    private void end(Checkout checkout, WorktreeLocation location, String head, String commit) {
+        commits.update(checkout.folder(), "update " + Refs.branch(location.branch()) + " " + commit + " " + head);
+        checkout.syncRef(location.branch());
         checkout.endMerge();
     }
 }

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.worktree.Registrations.Registered;
 import java.nio.file.Files;
@@ -32,37 +32,37 @@ record Removals(
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
-        WorktreePlace place = command.place();
-        Path folder = folders.of(place);
-        if (Files.exists(place.repository().resolve(".git"))) {
+        WorktreeLocation location = command.location();
+        Path folder = folders.of(location);
+        if (Files.exists(location.repository().resolve(".git"))) {
             commits.tidied(
                     folders,
-                    place,
-                    Refs.branch(place.branch()),
-                    Refs.base(place.runId(), place.branch()),
-                    Refs.archived(place.runId(), place.branch()),
-                    Refs.undone(place.runId(), place.folder()));
+                    location,
+                    Refs.branch(location.branch()),
+                    Refs.base(location.runId(), location.branch()),
+                    Refs.archived(location.runId(), location.branch()),
+                    Refs.undone(location.runId(), location.folder()));
             if (!command.archive()) {
-                attempts(place).forEach(left -> finish(new FinishWorktree(left, false, true)));
+                attempts(location).forEach(left -> finish(new FinishWorktree(left, false, true)));
             }
         }
         if (!command.archive()) {
-            Folders.deleteIfEmpty(folders.run(place.runId()).resolve(ATTEMPTS));
+            Folders.deleteIfEmpty(folders.run(location.runId()).resolve(ATTEMPTS));
         }
         if (Checkout.find(folder).isPresent()) {
-            List<String> reasons = reasonsToStay(checkouts.open(place), command);
+            List<String> reasons = reasonsToStay(checkouts.open(location), command);
             if (!reasons.isEmpty()) {
                 return stays(line(reasons));
             }
-        } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
+        } else if (Folders.exists(folder) && Folders.exists(folders.ready(location))) {
             // The content of the folder is no longer known.
             return new WorktreeFinished(
-                    Optional.of(folder + " is no worktree of " + place.repository()
+                    Optional.of(folder + " is no worktree of " + location.repository()
                             + " any more; remove it yourself if you need nothing in it"),
-                    command.archive() ? archive(place) : Optional.empty());
+                    command.archive() ? archive(location) : Optional.empty());
         }
-        remove(place.repository(), folder, folders.removed(place), folders.ready(place));
-        return new WorktreeFinished(Optional.empty(), command.archive() ? archive(place) : Optional.empty());
+        remove(location.repository(), folder, folders.removed(location), folders.ready(location));
+        return new WorktreeFinished(Optional.empty(), command.archive() ? archive(location) : Optional.empty());
     }
 
     /**
@@ -70,20 +70,20 @@ record Removals(
      * cannot.
      */
     private List<String> reasonsToStay(Checkout checkout, FinishWorktree command) {
-        WorktreePlace place = command.place();
-        String base = Refs.base(place.runId(), place.branch());
-        String head = checkouts.head(checkout, place, base);
+        WorktreeLocation location = command.location();
+        String base = Refs.base(location.runId(), location.branch());
+        String head = checkouts.head(checkout, location, base);
         List<String> reasons = new ArrayList<>();
         onlyCopies.in(checkout, base).forEach(found -> reasons.add(found.reason()));
         if (!command.archive()) {
-            reasons.addAll(addedBeside(place));
+            reasons.addAll(addedBeside(location));
         }
         checkout.locked().ifPresent(reasons::add);
         Optional<String> left =
-                uncommitted.save(checkout.folder(), head, "What was left, not committed", place.runId());
+                uncommitted.save(checkout.folder(), head, "What was left, not committed", location.runId());
         if (left.isPresent() && command.archive()) {
             commits.update(
-                    checkout.folder(), "update " + Refs.undone(place.runId(), place.folder()) + " " + left.get());
+                    checkout.folder(), "update " + Refs.undone(location.runId(), location.folder()) + " " + left.get());
         } else if (left.isPresent()) {
             reasons.add("it has uncommitted changes");
         }
@@ -91,7 +91,7 @@ record Removals(
             reasons.add("its manifest says keep: true");
         }
         if (reasons.isEmpty()) {
-            unreached.keep(checkout, place.runId());
+            unreached.keep(checkout, location.runId());
         }
         return reasons;
     }
@@ -103,12 +103,12 @@ record Removals(
     }
 
     /** Returns the worktrees that an agent added in the folder of the run. */
-    private List<String> addedBeside(WorktreePlace place) {
-        Path run = folders.run(place.runId());
-        return registrations.list(place.repository()).stream()
+    private List<String> addedBeside(WorktreeLocation location) {
+        Path run = folders.run(location.runId());
+        return registrations.list(location.repository()).stream()
                 .flatMap(registered -> registered.folder().stream())
-                .filter(folder -> folder.startsWith(run) && !folder.startsWith(folders.of(place)))
-                .filter(folder -> !folders.isOurs(place.runId(), folder))
+                .filter(folder -> folder.startsWith(run) && !folder.startsWith(folders.of(location)))
+                .filter(folder -> !folders.isOurs(location.runId(), folder))
                 .map(folder -> folder + " is a worktree that was added to the repository")
                 .toList();
     }
@@ -117,12 +117,12 @@ record Removals(
      * Returns the worktrees of item attempts that an earlier runtime did not remove. A branch of the run beside its own
      * indicates one.
      */
-    private List<WorktreePlace> attempts(WorktreePlace run) {
+    private List<WorktreeLocation> attempts(WorktreeLocation run) {
         String bases = Refs.of(run.runId()) + "/base/";
         return refsBelow(run.repository(), bases).stream()
                 .map(ref -> ref.substring(bases.length()))
                 .filter(branch -> !branch.equals(run.branch()))
-                .map(branch -> new WorktreePlace(
+                .map(branch -> new WorktreeLocation(
                         run.runId(),
                         run.repository(),
                         ATTEMPTS + "/" + branch.substring(branch.lastIndexOf('/') + 1),
@@ -148,11 +148,11 @@ record Removals(
         Folders.delete(removed);
     }
 
-    private Optional<String> archive(WorktreePlace place) {
-        Path repository = place.repository();
-        String archived = Refs.archived(place.runId(), place.branch());
-        String branch = Refs.branch(place.branch());
-        String base = Refs.base(place.runId(), place.branch());
+    private Optional<String> archive(WorktreeLocation location) {
+        Path repository = location.repository();
+        String archived = Refs.archived(location.runId(), location.branch());
+        String branch = Refs.branch(location.branch());
+        String base = Refs.base(location.runId(), location.branch());
         if (!Files.exists(repository.resolve(".git"))) {
             return Optional.empty();
         }
@@ -162,10 +162,10 @@ record Removals(
             commits.update(repository, "update " + archived + " " + tip.get());
             commits.delete(
                     repository,
-                    folders.deleting(place.runId()),
+                    folders.deleting(location.runId()),
                     List.of("delete " + branch + " " + tip.get(), "delete " + base));
         } else if (ours) {
-            commits.delete(repository, folders.deleting(place.runId()), List.of("delete " + base));
+            commits.delete(repository, folders.deleting(location.runId()), List.of("delete " + base));
         }
         return commits.ref(repository, archived).map(commit -> archived);
     }

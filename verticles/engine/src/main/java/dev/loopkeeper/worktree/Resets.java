@@ -1,7 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
@@ -22,14 +22,14 @@ record Resets(
     private static final Logger LOG = LoggerFactory.getLogger(Resets.class);
 
     WorktreeReset reset(ResetWorktree command) {
-        WorktreePlace place = command.place();
-        String ref = Refs.undone(place.runId(), command.keepAs());
-        Checkout checkout = checkouts.open(place, ref);
-        String head = checkouts.head(checkout, place, command.to());
+        WorktreeLocation location = command.location();
+        String ref = Refs.undone(location.runId(), command.keepAs());
+        Checkout checkout = checkouts.open(location, ref);
+        String head = checkouts.head(checkout, location, command.to());
         Optional<String> kept = commits.ref(checkout.folder(), ref);
         if (kept.isEmpty()) {
             kept = uncommitted
-                    .save(checkout.folder(), head, "What was undone, not committed", place.runId())
+                    .save(checkout.folder(), head, "What was undone, not committed", location.runId())
                     .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
             kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
         }
@@ -38,15 +38,15 @@ record Resets(
                     calls,
                     checkout,
                     checkout.folder(),
-                    (inside, folder, commit) -> keep(inside, folder, ref, place.runId()));
+                    (inside, folder, commit) -> keep(inside, folder, ref, location.runId()));
         }
-        Optional<Path> moved = onlyCopies.moveAside(checkout, kept.orElse(head), command.to(), folders.lost(place));
+        Optional<Path> moved = onlyCopies.moveAside(checkout, kept.orElse(head), command.to(), folders.lost(location));
         calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
         checkout.endSequences();
         if (checkout.hasSubmodules()) {
             NestedRepositories.eachSubmodule(calls, checkout, checkout.folder(), Resets::setBack);
         }
-        checkout.syncRef(place.branch());
+        checkout.syncRef(location.branch());
         String tree = commits.tree(checkout.folder(), command.to());
         return new WorktreeReset(
                 command.to(),

@@ -1,7 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.OwnerOnly;
@@ -56,8 +56,8 @@ final class Setups {
     }
 
     void setUp(SetUpWorktree command) {
-        Path ready = folders.ready(command.place());
-        Path log = log(command.place());
+        Path ready = folders.ready(command.location());
+        Path log = log(command.location());
         try {
             if (Files.size(ready) > 0) {
                 return;
@@ -77,9 +77,10 @@ final class Setups {
     }
 
     /** The worktree of the run has {@code setup.log}, one of an item a log with its name. */
-    private Path log(WorktreePlace place) {
-        String name = place.folder().substring(place.folder().lastIndexOf('/') + 1);
-        return folders.run(place.runId()).resolve(name.equals(place.folder()) ? "setup.log" : "setup." + name + ".log");
+    private Path log(WorktreeLocation location) {
+        String name = location.folder().substring(location.folder().lastIndexOf('/') + 1);
+        return folders.run(location.runId())
+                .resolve(name.equals(location.folder()) ? "setup.log" : "setup." + name + ".log");
     }
 
     private void run(SetUpWorktree command, Path log) throws IOException {
@@ -132,7 +133,7 @@ final class Setups {
         }
         all.addAll(command.sandbox());
         all.addAll(words);
-        return GitCall.in(folders.of(command.place()).resolve(command.prefix()), all.toArray(String[]::new))
+        return GitCall.in(folders.of(command.location()).resolve(command.prefix()), all.toArray(String[]::new))
                 .with(environment)
                 .within(command.setup().timeout())
                 .hooks(true);

@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.git.GitAnswer;
@@ -62,15 +62,15 @@ record SharedRefs(GitCalls calls, Commits commits) {
      * Keeps what disappeared since {@link #note}, puts entries of the stash back, and describes each in a line. One
      * worktree at a time: what two steps miss is put back once.
      */
-    synchronized List<String> compare(Checkout checkout, WorktreePlace place) throws IOException {
+    synchronized List<String> compare(Checkout checkout, WorktreeLocation location) throws IOException {
         Path noted = checkout.notes().resolve(NOTED);
         Set<String> now = Set.copyOf(lines(checkout));
         List<String> taken = new ArrayList<>(Files.readAllLines(noted));
-        taken.removeIf(line -> now.isEmpty() || !isTaken(checkout, line, now, place));
+        taken.removeIf(line -> now.isEmpty() || !isTaken(checkout, line, now, location));
         // The oldest entry of the stash first, so that the newest is on top again.
         Collections.reverse(taken);
         List<Taken> found = taken.stream()
-                .map(line -> restore(checkout, place.runId(), line.split(" ", 3)))
+                .map(line -> restore(checkout, location.runId(), line.split(" ", 3)))
                 .toList();
         Map<String, String> kept = new HashMap<>();
         for (int from = 0; from < found.size(); from += TOGETHER) {
@@ -85,19 +85,19 @@ record SharedRefs(GitCalls calls, Commits commits) {
             int more = warnings.size() - MOST_NAMED;
             warnings.subList(MOST_NAMED, warnings.size()).clear();
             warnings.add(
-                    more + " more were removed; git for-each-ref " + Refs.of(place.runId()) + "/undone names them");
+                    more + " more were removed; git for-each-ref " + Refs.of(location.runId()) + "/undone names them");
         }
         Files.delete(noted);
         return warnings;
     }
 
-    private boolean isTaken(Checkout checkout, String line, Set<String> now, WorktreePlace place) {
+    private boolean isTaken(Checkout checkout, String line, Set<String> now, WorktreeLocation location) {
         if (now.contains(line)) {
             return false;
         }
         String[] parts = line.split(" ", 3);
         if (parts[1].startsWith(HEADS)) {
-            return !parts[1].equals(Refs.branch(place.branch()))
+            return !parts[1].equals(Refs.branch(location.branch()))
                     && !Refs.isOfItem(parts[1])
                     && now.stream().noneMatch(each -> each.endsWith(" " + parts[1]));
         }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.git.GitCall;
 import java.io.IOException;
@@ -116,7 +116,7 @@ final class SharedSettings {
     }
 
     /** Keeps what a step took away since {@link #note}, and remembers what changed for {@link #warnings}. Never fails. */
-    void compare(Checkout checkout, WorktreePlace place) {
+    void compare(Checkout checkout, WorktreeLocation location) {
         List<String> found = new ArrayList<>();
         try {
             if (isChanged(checkout, CONFIG)) {
@@ -127,9 +127,9 @@ final class SharedSettings {
                         .filter(name -> isChanged(checkout, name))
                         .flatMap(name -> CONFIG.equals(name)
                                 ? settingsChanged(checkout)
-                                : Stream.of(fileChanged(checkout, place, name)))
+                                : Stream.of(fileChanged(checkout, location, name)))
                         .forEach(found::add);
-                found.addAll(refs.compare(checkout, place));
+                found.addAll(refs.compare(checkout, location));
             }
         } catch (IOException unreadable) {
             found.add(NOT_COMPARED + Folders.reason(unreadable));
@@ -147,7 +147,7 @@ final class SharedSettings {
         return Optional.ofNullable(warnings.remove(checkout.folder())).orElse(List.of());
     }
 
-    private String fileChanged(Checkout checkout, WorktreePlace place, String name) {
+    private String fileChanged(Checkout checkout, WorktreeLocation location, String name) {
         Path copy = copy(checkout, name);
         Path now = checkout.commonDir().resolve(name);
         String change = " was " + (!Files.exists(copy) ? "added" : Files.exists(now) ? "changed" : "removed");
@@ -155,7 +155,7 @@ final class SharedSettings {
                 ? "; "
                         + refs.keep(
                                         checkout,
-                                        place.runId(),
+                                        location.runId(),
                                         name,
                                         calls.good(GitCall.in(
                                                         checkout.folder(),

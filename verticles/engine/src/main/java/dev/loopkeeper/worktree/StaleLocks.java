@@ -110,17 +110,17 @@ record StaleLocks(Duration patience) {
                 return false;
             }
             Path folder = Files.readSymbolicLink(process.resolve("cwd"));
-            return where.stream().anyMatch(place -> folder.startsWith(real(place)));
+            return where.stream().anyMatch(path -> folder.startsWith(real(path)));
         } catch (IOException goneOrNotOurs) {
             return false;
         }
     }
 
-    private static Path real(Path place) {
+    private static Path real(Path path) {
         try {
-            return place.toRealPath();
+            return path.toRealPath();
         } catch (IOException gone) {
-            return place;
+            return path;
         }
     }
 }

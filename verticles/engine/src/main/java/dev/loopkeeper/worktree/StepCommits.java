@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.OwnerOnly;
@@ -41,15 +41,15 @@ record StepCommits(
     private static final int LONGEST_REASON = 120;
 
     StepCommitted commit(CommitStep command) {
-        WorktreePlace place = command.place();
+        WorktreeLocation location = command.location();
         if (command.message().subject().isBlank()) {
             return compare(command);
         }
-        List<String> reset = settings.setBackOwn(checkouts.at(place));
-        Checkout checkout = checkouts.open(place, left(command));
+        List<String> reset = settings.setBackOwn(checkouts.at(location));
+        Checkout checkout = checkouts.open(location, left(command));
         List<String> trailers = trailers(command);
-        String head = checkouts.head(checkout, place, command.from());
-        settings.compare(checkout, place);
+        String head = checkouts.head(checkout, location, command.from());
+        settings.compare(checkout, location);
         if (!head.equals(command.from())) {
             // A commit exists already: ours from before a crash, or one of the agent or a person.
             keepWhatWasLeft(checkout, command, head);
@@ -64,14 +64,14 @@ record StepCommits(
         if (mayCommit(checkout, command)) {
             commit(checkout, command, trailers);
         }
-        return answer(checkout, checkouts.head(checkout, place, head), command, reset, left);
+        return answer(checkout, checkouts.head(checkout, location, head), command, reset, left);
     }
 
     private StepCommitted compare(CommitStep command) {
         List<String> warnings = checkouts
-                .find(command.place())
+                .find(command.location())
                 .map(checkout -> {
-                    settings.compare(checkout, command.place());
+                    settings.compare(checkout, command.location());
                     return settings.warnings(checkout);
                 })
                 .orElse(List.of());
@@ -83,14 +83,14 @@ record StepCommits(
      *
      * @param name what the steps worked on
      */
-    void commitRest(WorktreePlace place, String name, boolean hooks) {
-        Optional<Checkout> there = checkouts.find(place).filter(uncommitted::isUnclean);
+    void commitRest(WorktreeLocation location, String name, boolean hooks) {
+        Optional<Checkout> there = checkouts.find(location).filter(uncommitted::isUnclean);
         if (there.isPresent()) {
-            Optional<String> head = commits.ref(there.get().folder(), Refs.branch(place.branch()));
+            Optional<String> head = commits.ref(there.get().folder(), Refs.branch(location.branch()));
             if (head.isPresent()) {
                 String from = head.get();
                 Object unused = commit(new CommitStep(
-                        place,
+                        location,
                         from,
                         from,
                         new CommitMessage(name + ": what was not committed", name + ".rest", "", "approved"),
@@ -119,7 +119,7 @@ record StepCommits(
             WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()
                     ? new WorktreeException(
-                            Problem.HOOK_REFUSED, refusal(command.place().runId(), failure.getMessage(), answer))
+                            Problem.HOOK_REFUSED, refusal(command.location().runId(), failure.getMessage(), answer))
                     : failure;
         }
     }
@@ -142,7 +142,7 @@ record StepCommits(
 
     private static List<String> made(CommitStep command) {
         List<String> trailers = new ArrayList<>();
-        trailers.add(Commits.trailer("Run", command.place().runId()));
+        trailers.add(Commits.trailer("Run", command.location().runId()));
         trailers.add(Commits.trailer("Step", command.message().stepId()));
         if (!command.message().attempt().isBlank()) {
             trailers.add(Commits.trailer("Attempt", command.message().attempt()));
@@ -158,7 +158,7 @@ record StepCommits(
 
     private StepCommitted answer(
             Checkout checkout, String head, CommitStep command, List<String> reset, List<String> left) {
-        checkout.syncRef(command.place().branch());
+        checkout.syncRef(command.location().branch());
         Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
@@ -187,7 +187,7 @@ record StepCommits(
 
     private static String left(CommitStep command) {
         return Refs.undone(
-                command.place().runId(), "left-by-" + command.message().stepId());
+                command.location().runId(), "left-by-" + command.message().stepId());
     }
 
     /** Keeps the recorded head reachable where an agent moved its branch elsewhere. */

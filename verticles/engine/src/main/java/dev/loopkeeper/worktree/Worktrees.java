@@ -24,7 +24,7 @@ import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
@@ -90,8 +90,8 @@ final class Worktrees {
     PreparedWorktree prepare(PrepareWorktree command) {
         orphaned.end();
         return running.during(
-                command.place(),
-                command.place().runId(),
+                command.location(),
+                command.location().runId(),
                 EndHooks.OF_RUN,
                 Duration.ZERO,
                 () -> preparations.prepare(command));
@@ -100,7 +100,7 @@ final class Worktrees {
     @CanIgnoreReturnValue
     SetUpWorktree setUp(SetUpWorktree command) {
         orphaned.end();
-        return running.during(command.place(), command.place().runId(), EndHooks.OF_RUN, Duration.ZERO, () -> {
+        return running.during(command.location(), command.location().runId(), EndHooks.OF_RUN, Duration.ZERO, () -> {
             setups.setUp(command);
             return command;
         });
@@ -110,8 +110,8 @@ final class Worktrees {
         setups.holdLogs();
     }
 
-    private <A> A during(WorktreePlace place, Supplier<A> work) {
-        return running.during(new EndHooks(place.runId(), EndHooks.OF_RUN), place.runId(), EndHooks.OF_RUN, work);
+    private <A> A during(WorktreeLocation location, Supplier<A> work) {
+        return running.during(new EndHooks(location.runId(), EndHooks.OF_RUN), location.runId(), EndHooks.OF_RUN, work);
     }
 
     /** Returns how many git processes were ended. */
@@ -125,7 +125,7 @@ final class Worktrees {
 
     /** Returns how many git processes were ended. */
     int end(EndPreparation command) {
-        return running.end(command.place(), preparationEnded("what prepared it was ended"));
+        return running.end(command.location(), preparationEnded("what prepared it was ended"));
     }
 
     /** @param how how far the preparation had come */
@@ -137,7 +137,7 @@ final class Worktrees {
     @CanIgnoreReturnValue
     StepCommitted commit(CommitStep command) {
         orphaned.end();
-        String runId = command.place().runId();
+        String runId = command.location().runId();
         String stepId = command.message().stepId();
         return running.during(new EndHooks(runId, stepId), runId, stepId, () -> steps.commit(command));
     }
@@ -145,19 +145,19 @@ final class Worktrees {
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
         orphaned.end();
-        return during(command.place(), () -> resets.reset(command));
+        return during(command.location(), () -> resets.reset(command));
     }
 
     @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
         orphaned.end();
-        return during(command.place(), () -> items.merge(command));
+        return during(command.location(), () -> items.merge(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
         orphaned.end();
-        return during(command.place(), () -> removals.finish(command));
+        return during(command.location(), () -> removals.finish(command));
     }
 
     @CanIgnoreReturnValue

@@ -69,17 +69,19 @@ public final class WorktreesVerticle extends VerticleBase {
                         asked -> readers.executeBlocking(() -> worktrees.end(asked), false)
                                 .map(asked)),
                 WorktreeChannels.END_PREPARATION.serve(bus, asked -> endPreparation(List.of(tasks, slow), asked)),
-                WorktreeChannels.SET_UP.serve(bus, asked -> slow.take(asked.place(), () -> worktrees.setUp(asked))),
+                WorktreeChannels.SET_UP.serve(bus, asked -> slow.take(asked.location(), () -> worktrees.setUp(asked))),
                 // Each worktree has its own index, so commits in several of them do not interfere.
-                WorktreeChannels.COMMIT.serve(bus, asked -> tasks.take(asked.place(), () -> worktrees.commit(asked))),
-                WorktreeChannels.RESET.serve(bus, asked -> tasks.take(asked.place(), () -> worktrees.reset(asked))),
+                WorktreeChannels.COMMIT.serve(
+                        bus, asked -> tasks.take(asked.location(), () -> worktrees.commit(asked))),
+                WorktreeChannels.RESET.serve(bus, asked -> tasks.take(asked.location(), () -> worktrees.reset(asked))),
                 WorktreeChannels.PREPARE.serve(
                         bus,
-                        asked -> tasks.take(asked.place().repository(), asked.place(), () -> worktrees.prepare(asked))),
+                        asked -> tasks.take(
+                                asked.location().repository(), asked.location(), () -> worktrees.prepare(asked))),
                 WorktreeChannels.MERGE_ITEM.serve(
-                        bus, asked -> tasks.take(asked.place().repository(), () -> worktrees.merge(asked))),
+                        bus, asked -> tasks.take(asked.location().repository(), () -> worktrees.merge(asked))),
                 WorktreeChannels.FINISH.serve(
-                        bus, asked -> tasks.take(asked.place().repository(), () -> worktrees.finish(asked))),
+                        bus, asked -> tasks.take(asked.location().repository(), () -> worktrees.finish(asked))),
                 CheckoutChannels.MERGE_RUN.serve(
                         bus, asked -> tasks.take(asked.checkout(), () -> worktrees.merge(asked))),
                 WorktreeChannels.FIND_UNSAVED_WORK.serve(
@@ -97,7 +99,8 @@ public final class WorktreesVerticle extends VerticleBase {
 
     /** Ends a preparation without the workers, which may all wait for filters or hooks. */
     private Future<EndPreparation> endPreparation(List<SerialTasks> all, EndPreparation asked) {
-        all.forEach(tasks -> tasks.giveUp(asked.place(), Worktrees.preparationEnded("its preparation had not begun")));
+        all.forEach(
+                tasks -> tasks.giveUp(asked.location(), Worktrees.preparationEnded("its preparation had not begun")));
         return readers.executeBlocking(() -> worktrees.end(asked), false).map(asked);
     }
 

@@ -69,8 +69,8 @@ class WebhookReasonTest {
                         .orElseThrow()));
         webhook.close();
         String text = outcome.text();
-        assertThat(text).startsWith(Endpoint.place(URI.create(address))).doesNotContain("secret");
-        return text.substring(Endpoint.place(URI.create(address)).length());
+        assertThat(text).startsWith(Endpoint.label(URI.create(address))).doesNotContain("secret");
+        return text.substring(Endpoint.label(URI.create(address)).length());
     }
 
     private String reason(String scheme, int port) {

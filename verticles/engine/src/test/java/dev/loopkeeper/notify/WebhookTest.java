@@ -240,7 +240,7 @@ class WebhookTest {
     @Test
     void anAddressIsLoggedWithoutItsPath() {
         assertThat(List.of("https://user:pw@hooks.example/T0/secret?x=y", "http://127.0.0.1:9000/hook"))
-                .extracting(address -> Endpoint.place(URI.create(address)))
+                .extracting(address -> Endpoint.label(URI.create(address)))
                 .containsExactly("https://hooks.example", "http://127.0.0.1:9000");
     }
 }

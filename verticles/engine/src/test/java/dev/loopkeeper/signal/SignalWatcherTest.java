@@ -10,7 +10,7 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
-import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.data.LockedFiles;
@@ -54,7 +54,7 @@ class SignalWatcherTest {
     private final List<SignalSeen> seen = new CopyOnWriteArrayList<>();
     private Path data;
     private Path workspace;
-    private SignalPlace place;
+    private SignalLocation place;
     private Path file;
 
     @BeforeEach
@@ -218,7 +218,7 @@ class SignalWatcherTest {
 
         SignalReading content = ask(SignalChannels.READ, new ReadSignal(place));
         replace("{\"status\":\"partial\"}");
-        SignalPlace other = new SignalPlace("run-1", "other", workspace.toString(), place.file(), ANY);
+        SignalLocation other = new SignalLocation("run-1", "other", workspace.toString(), place.file(), ANY);
         ask(SignalChannels.WATCH, new WatchSignal(other));
         await().atMost(SOON)
                 .until(() -> seen.stream().anyMatch(signal -> signal.stepId().equals("other")));
@@ -276,7 +276,7 @@ class SignalWatcherTest {
         Files.setPosixFilePermissions(file, Set.of());
         SignalReading locked = ask(SignalChannels.READ, new ReadSignal(place));
         Optional<String> expected =
-                Files.isReadable(file) ? Optional.empty() : Optional.of(BlockedPlace.unreadable(file));
+                Files.isReadable(file) ? Optional.empty() : Optional.of(BlockedPath.unreadable(file));
         Files.delete(file);
         Files.delete(file.getParent());
         Files.delete(workspace);
@@ -386,8 +386,8 @@ class SignalWatcherTest {
         }
     }
 
-    private SignalPlace place(String relative) {
-        return new SignalPlace("run-1", "build.1.dev.1", workspace.toString(), relative, ANY);
+    private SignalLocation place(String relative) {
+        return new SignalLocation("run-1", "build.1.dev.1", workspace.toString(), relative, ANY);
     }
 
     private Path stepFolder() {

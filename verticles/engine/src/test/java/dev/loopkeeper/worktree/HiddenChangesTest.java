@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class HiddenChangesTest extends WorktreeOfARun {
 
     @Test
     void anApprovedItemIsMergedWithThem() throws IOException {
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         hide(worktrees.prepare(Sample.prepare(item, base)).worktree(), "--skip-worktree");
 
         ItemMerged merged = worktrees.merge(new MergeItem(run, base, item, "f1", 1, false));

@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class LeftHooksTest {
     private final List<Process> begun = new ArrayList<>();
     private Sample sample;
     private Worktrees worktrees;
-    private WorktreePlace run;
+    private WorktreeLocation run;
     private String base;
     private Path worktree;
     private Path left;
@@ -128,7 +128,7 @@ class LeftHooksTest {
                 "filter.odd.smudge",
                 "echo $$ > " + left + ".new; mv " + left + ".new " + left + "; sleep 250; cat");
         Sample.write(sample.repository, ".git/info/attributes", "a.txt filter=odd\n");
-        WorktreePlace item = sample.item("x", 1);
+        WorktreeLocation item = sample.item("x", 1);
         CompletableFuture<PreparedWorktree> made =
                 CompletableFuture.supplyAsync(() -> worktrees.prepare(Sample.prepare(item, base)));
         Awaitility.await().until(() -> Files.exists(left));

@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,8 +45,8 @@ class LeftLocksTest {
 
     private Sample sample;
     private Path git;
-    private WorktreePlace run;
-    private WorktreePlace item;
+    private WorktreeLocation run;
+    private WorktreeLocation item;
     private String base;
 
     @BeforeEach
@@ -94,16 +94,16 @@ class LeftLocksTest {
     }
 
     @CanIgnoreReturnValue
-    private Path prepared(WorktreePlace place) {
-        return sample.worktrees().prepare(Sample.prepare(place, base)).worktree();
+    private Path prepared(WorktreeLocation location) {
+        return sample.worktrees().prepare(Sample.prepare(location, base)).worktree();
     }
 
     @CanIgnoreReturnValue
-    private String committed(WorktreePlace place, String from, String text) throws IOException {
-        Path worktree = prepared(place);
+    private String committed(WorktreeLocation location, String from, String text) throws IOException {
+        Path worktree = prepared(location);
         Sample.write(worktree, "a.txt", text);
         return sample.worktrees()
-                .commit(Sample.commit(place, from, base, "of-" + text))
+                .commit(Sample.commit(location, from, base, "of-" + text))
                 .head();
     }
 
@@ -232,8 +232,8 @@ class LeftLocksTest {
     @Test
     void removesWorktreesOfAllAttemptsAtTheEndOfTheRun() throws IOException {
         prepared(run);
-        WorktreePlace second = sample.item("f1", 2);
-        WorktreePlace third = sample.item("f1", 3);
+        WorktreeLocation second = sample.item("f1", 2);
+        WorktreeLocation third = sample.item("f1", 3);
         committed(item, base, "item");
         Path dirty = prepared(second);
         Sample.write(dirty, "left", "left");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
 import dev.loopkeeper.contract.RunMerged;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class MergeIntoTest {
 
     private Sample sample;
     private Worktrees worktrees;
-    private WorktreePlace run;
+    private WorktreeLocation run;
     private Path worktree;
     private String base;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
 import dev.loopkeeper.contract.RunMerged;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class MergesOfPeopleTest {
 
     private Sample sample;
     private Worktrees worktrees;
-    private WorktreePlace run;
+    private WorktreeLocation run;
     private String head;
 
     /** A run that changed two files and made one. */

@@ -14,7 +14,7 @@ import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
@@ -43,7 +43,7 @@ class OddRepositoriesTest {
 
     private Sample sample;
     private Worktrees worktrees;
-    private WorktreePlace run;
+    private WorktreeLocation run;
 
     @BeforeEach
     void repository() throws IOException {
@@ -53,13 +53,13 @@ class OddRepositoriesTest {
     }
 
     @CanIgnoreReturnValue
-    private Path prepared(WorktreePlace place) throws IOException {
-        return worktrees.prepare(Sample.prepare(place, sample.base())).worktree();
+    private Path prepared(WorktreeLocation location) throws IOException {
+        return worktrees.prepare(Sample.prepare(location, sample.base())).worktree();
     }
 
     @CanIgnoreReturnValue
-    private StepCommitted commit(WorktreePlace place, String from, String step) {
-        return worktrees.commit(Sample.commit(place, from, from, step));
+    private StepCommitted commit(WorktreeLocation location, String from, String step) {
+        return worktrees.commit(Sample.commit(location, from, from, step));
     }
 
     private List<String> notes() {
@@ -217,7 +217,7 @@ class OddRepositoriesTest {
     void aMergeThatAFilterStoppedIsEndedLater() throws IOException {
         String base = sample.base();
         Path worktree = prepared(run);
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path itemTree = prepared(item);
         Sample.write(itemTree, "a.txt", "of the item\n");
         Sample.write(itemTree, ".gitattributes", "*.up filter=upper\n");
@@ -268,7 +268,7 @@ class OddRepositoriesTest {
     void namesOfAnyBytesAreCommittedComparedMergedAndUndone() throws Exception {
         String base = sample.base();
         Path worktree = prepared(run);
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path itemTree = prepared(item);
         String make = "printf '%s\\n' \"$TEXT\" > \"$(printf 'line\\nbreak')\";"
                 + " printf '%s\\n' \"$TEXT\" > \"$(printf 'by\\377te')\"; printf '%s\\n' \"$TEXT\" > \"$(printf 'tab\\there')\"";
@@ -297,7 +297,7 @@ class OddRepositoriesTest {
     void modesAndLinksAndNamesThatDifferInCaseAloneAreMerged() throws IOException {
         String base = sample.base();
         Path worktree = prepared(run);
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path itemTree = prepared(item);
         Files.setPosixFilePermissions(itemTree.resolve("a.txt"), PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.delete(itemTree.resolve("sub/b.txt"));

@@ -7,7 +7,7 @@ import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,7 +98,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
         String head = commit("s1").head();
         stays("mirror.git is a bare repository");
 
-        WorktreePlace next = new WorktreePlace("fix-2", sample.repository, "worktree", "loopkeeper/fix-2");
+        WorktreeLocation next = new WorktreeLocation("fix-2", sample.repository, "worktree", "loopkeeper/fix-2");
         Files.createDirectories(sample.data.resolve("runs/fix-2"));
         Path copy = worktrees.prepare(Sample.prepare(next, head)).worktree();
         Files.createDirectories(copy.resolve("mirror.git/refs"));
@@ -247,7 +247,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
 
     @Test
     void anAttemptWithARepositoryOfItsOwnStaysWithItsBranch() throws IOException {
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path attempt = worktrees.prepare(Sample.prepare(item, base)).worktree();
         Path app = Files.createDirectories(attempt.resolve("app"));
         Sample.git(app, "init", "--quiet");

@@ -3,7 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class OrphanedGitTest {
     /** It had not begun, and so held no lock, when the next runtime came. */
     @Test
     void aCommitThatOutlivesItsRuntimeNeverMeetsTheNextStep() throws Exception {
-        WorktreePlace run = sample.place();
+        WorktreeLocation run = sample.place();
         String base = sample.base();
         Path worktree = sample.worktrees().prepare(Sample.prepare(run, base)).worktree();
         Sample.write(worktree, "a.txt", "of the first step\n");

@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -34,7 +34,7 @@ class OthersAtWorkTest {
     private Path folder;
 
     private Sample sample;
-    private WorktreePlace run;
+    private WorktreeLocation run;
     private String base;
 
     @BeforeEach
@@ -95,8 +95,8 @@ class OthersAtWorkTest {
     @Test
     void aBranchThatAnotherRunMakesAtTheSameMomentIsThatRunsForEver() throws IOException {
         Path data = Files.createDirectories(folder.toRealPath().resolve("data-2"));
-        WorktreePlace first = new WorktreePlace("first-1", sample.repository, "worktree", "shared");
-        WorktreePlace second = new WorktreePlace("second-1", sample.repository, "worktree", "shared");
+        WorktreeLocation first = new WorktreeLocation("first-1", sample.repository, "worktree", "shared");
+        WorktreeLocation second = new WorktreeLocation("second-1", sample.repository, "worktree", "shared");
         Worktrees faster = new Worktrees(data, Sample.GIT);
         Worktrees slower = new Worktrees(sample.data, new Sample.Unsynced() {
             private boolean met;
@@ -144,7 +144,7 @@ class OthersAtWorkTest {
     @Test
     void aWorktreeUnknownToItsRepositoryIsKept() throws IOException {
         Path worktree = sample.worktrees().prepare(Sample.prepare(run, base)).worktree();
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path ofItem = sample.worktrees().prepare(Sample.prepare(item, base)).worktree();
         Sample.write(worktree, "new", "work");
         Sample.write(ofItem, "new", "work");

@@ -11,7 +11,7 @@ import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +79,7 @@ class ParallelItemsTest {
         String id = "fix-" + round;
         Files.createDirectories(sample.data.resolve("runs").resolve(id));
         String base = sample.base();
-        WorktreePlace run = new WorktreePlace(id, sample.repository, "worktree", "loopkeeper/" + id);
+        WorktreeLocation run = new WorktreeLocation(id, sample.repository, "worktree", "loopkeeper/" + id);
         Path worktree = ask(WorktreeChannels.PREPARE, Sample.prepare(run, base)).worktree();
         List<Callable<Integer>> work = IntStream.range(0, ITEMS)
                 .<Callable<Integer>>mapToObj(item -> () -> item(run, base, item, new Random(round * 100L + item)))
@@ -112,19 +112,19 @@ class ParallelItemsTest {
     }
 
     /** Answers how many attempts it took. */
-    private int item(WorktreePlace run, String base, int item, Random random) throws Exception {
+    private int item(WorktreeLocation run, String base, int item, Random random) throws Exception {
         String from = base;
         for (int attempt = 1; ; attempt++) {
             String name = "f" + item + "." + attempt;
-            WorktreePlace place = new WorktreePlace(
+            WorktreeLocation location = new WorktreeLocation(
                     run.runId(), run.repository(), "worktrees/" + name, "loopkeeper/items/" + run.runId() + "/" + name);
-            PreparedWorktree made = ask(WorktreeChannels.PREPARE, Sample.prepare(place, from));
+            PreparedWorktree made = ask(WorktreeChannels.PREPARE, Sample.prepare(location, from));
             work(made.worktree(), item, random);
-            StepCommitted step = ask(WorktreeChannels.COMMIT, Sample.commit(place, from, base, name));
+            StepCommitted step = ask(WorktreeChannels.COMMIT, Sample.commit(location, from, base, name));
             assertThat(step.commit()).isPresent();
             ItemMerged merged =
-                    ask(WorktreeChannels.MERGE_ITEM, new MergeItem(run, base, place, "f" + item, attempt, false));
-            WorktreeFinished finished = ask(WorktreeChannels.FINISH, new FinishWorktree(place, false, true));
+                    ask(WorktreeChannels.MERGE_ITEM, new MergeItem(run, base, location, "f" + item, attempt, false));
+            WorktreeFinished finished = ask(WorktreeChannels.FINISH, new FinishWorktree(location, false, true));
             assertThat(finished.reason()).isEmpty();
             if (merged.conflicts().isEmpty()) {
                 return attempt;

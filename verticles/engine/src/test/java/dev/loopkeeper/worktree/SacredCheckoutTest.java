@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class SacredCheckoutTest {
         prepare();
         Map<String, String> before = persons();
         Random random = new Random(SEED);
-        List<WorktreePlace> places = List.of(sample.place(), sample.item("f1", 1), sample.item("f2", 1));
+        List<WorktreeLocation> places = List.of(sample.place(), sample.item("f1", 1), sample.item("f2", 1));
         List<String> done = new ArrayList<>();
         for (int operation = 0; operation < OPERATIONS; operation++) {
             String kind = operate(random, places.get(random.nextInt(places.size())));
@@ -82,26 +82,26 @@ class SacredCheckoutTest {
         Sample.git(repository, "status");
     }
 
-    private String operate(Random random, WorktreePlace place) throws IOException {
+    private String operate(Random random, WorktreeLocation location) throws IOException {
         Worktrees worktrees = sample.worktrees();
         String base = Sample.git(sample.repository, "rev-parse", "main");
-        Path worktree = new Folders(sample.data).of(place);
+        Path worktree = new Folders(sample.data).of(location);
         String kind = "";
         try {
             switch (random.nextInt(12)) {
                 case 0, 1, 2 -> {
                     kind = "prepare";
-                    worktrees.prepare(Sample.prepare(place, base, "ignored"));
+                    worktrees.prepare(Sample.prepare(location, base, "ignored"));
                 }
                 case 3, 4 -> {
                     kind = "commit";
                     change(random, worktree);
-                    worktrees.commit(Sample.commit(place, base, base, "s" + random.nextInt(100)));
+                    worktrees.commit(Sample.commit(location, base, base, "s" + random.nextInt(100)));
                 }
                 case 5 -> {
                     kind = "reset";
                     change(random, worktree);
-                    worktrees.reset(new ResetWorktree(place, base, "u" + random.nextInt(5)));
+                    worktrees.reset(new ResetWorktree(location, base, "u" + random.nextInt(5)));
                 }
                 case 6, 7 -> {
                     kind = "merge";
@@ -110,13 +110,13 @@ class SacredCheckoutTest {
                 }
                 case 8 -> {
                     kind = "finish";
-                    boolean item = !place.equals(sample.place());
-                    worktrees.finish(new FinishWorktree(place, random.nextBoolean(), item));
+                    boolean item = !location.equals(sample.place());
+                    worktrees.finish(new FinishWorktree(location, random.nextBoolean(), item));
                 }
                 case 9 -> {
                     kind = "look";
                     worktrees.check(new CheckWorkspace(sample.repository, "HEAD"));
-                    worktrees.diff(new DiffCommits(sample.repository, "main", place.branch(), 1000));
+                    worktrees.diff(new DiffCommits(sample.repository, "main", location.branch(), 1000));
                 }
                 case 10 -> {
                     kind = "prune";

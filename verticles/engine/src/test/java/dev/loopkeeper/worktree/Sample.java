@@ -6,7 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -102,22 +102,22 @@ final class Sample {
         return git(repository, "rev-parse", "main");
     }
 
-    WorktreePlace place() {
-        return new WorktreePlace(RUN, repository, "worktree", "loopkeeper/" + RUN);
+    WorktreeLocation place() {
+        return new WorktreeLocation(RUN, repository, "worktree", "loopkeeper/" + RUN);
     }
 
-    WorktreePlace item(String item, int attempt) {
+    WorktreeLocation item(String item, int attempt) {
         String name = item + "." + attempt;
-        return new WorktreePlace(RUN, repository, "worktrees/" + name, "loopkeeper/items/" + RUN + "/" + name);
+        return new WorktreeLocation(RUN, repository, "worktrees/" + name, "loopkeeper/items/" + RUN + "/" + name);
     }
 
-    static PrepareWorktree prepare(WorktreePlace place, String base, String... copy) {
-        return new PrepareWorktree(place, base, base, "", List.of(copy), true);
+    static PrepareWorktree prepare(WorktreeLocation location, String base, String... copy) {
+        return new PrepareWorktree(location, base, base, "", List.of(copy), true);
     }
 
-    static CommitStep commit(WorktreePlace place, String from, String base, String step) {
+    static CommitStep commit(WorktreeLocation location, String from, String base, String step) {
         return new CommitStep(
-                place, from, base, new CommitMessage(step + ": PROGRESS", step, "n-" + step, "PROGRESS"), false);
+                location, from, base, new CommitMessage(step + ": PROGRESS", step, "n-" + step, "PROGRESS"), false);
     }
 
     static List<String> log(Path folder, String range) throws IOException {

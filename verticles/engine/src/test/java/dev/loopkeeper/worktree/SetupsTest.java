@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
 import dev.loopkeeper.contract.WorktreeChannels.SetUpWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.manifest.CommandLine;
@@ -39,9 +39,13 @@ class SetupsTest {
         log = sample.data.resolve("runs").resolve(Sample.RUN).resolve("setup.log");
     }
 
-    private static SetUpWorktree setup(WorktreePlace place, String text, Duration timeout) {
+    private static SetUpWorktree setup(WorktreeLocation location, String text, Duration timeout) {
         return new SetUpWorktree(
-                place, "", new WorktreeSetup(CommandLine.ofShell(text), timeout), Map.of("COLOUR", "blue"), List.of());
+                location,
+                "",
+                new WorktreeSetup(CommandLine.ofShell(text), timeout),
+                Map.of("COLOUR", "blue"),
+                List.of());
     }
 
     private SetUpWorktree setup(String text) {
@@ -128,7 +132,7 @@ class SetupsTest {
 
     @Test
     void eachItemHasALogOfItsOwn() throws IOException {
-        WorktreePlace item = sample.item("f", 1);
+        WorktreeLocation item = sample.item("f", 1);
         worktrees.prepare(Sample.prepare(item, sample.base()));
 
         worktrees.setUp(setup(item, "echo item", Duration.ofMinutes(1)));

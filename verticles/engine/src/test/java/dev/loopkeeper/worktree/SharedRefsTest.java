@@ -6,7 +6,7 @@ import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -117,8 +117,9 @@ class SharedRefsTest extends WorktreeOfARun {
 
         List<List<String>> warnings = Stream.of(run, sample.item("f1", 1))
                 .parallel()
-                .map(place ->
-                        worktrees.commit(Sample.commit(place, base, base, "s1")).warnings())
+                .map(location -> worktrees
+                        .commit(Sample.commit(location, base, base, "s1"))
+                        .warnings())
                 .toList();
 
         assertThat(stashes()).containsExactly("On main: work");
@@ -156,7 +157,7 @@ class SharedRefsTest extends WorktreeOfARun {
 
     @Test
     void anEntryOfAnotherRunIsNotPutBack() throws IOException {
-        WorktreePlace other = new WorktreePlace("other-1", sample.repository, "worktree", "topic");
+        WorktreeLocation other = new WorktreeLocation("other-1", sample.repository, "worktree", "topic");
         Path there = worktrees.prepare(Sample.prepare(other, base)).worktree();
         stash(there, "work of its agent");
         begin();

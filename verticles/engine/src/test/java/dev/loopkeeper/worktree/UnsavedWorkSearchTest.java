@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.WorktreeChannels.FindUnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
 
     @Test
     void anAttemptUnderWayIsFoundUntilItIsMerged() throws IOException {
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path attempt = worktrees.prepare(Sample.prepare(item, base)).worktree();
         Sample.write(attempt, "b.txt", "work");
         String head = worktrees.commit(Sample.commit(item, base, base, "f1.1")).head();

@@ -11,7 +11,7 @@ import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
@@ -198,8 +198,8 @@ class WorktreeCrashTest {
     private static void live(Sample sample, String id, Carrier runtime) throws IOException {
         Files.createDirectories(sample.data.resolve("runs").resolve(id));
         String base = sample.base();
-        WorktreePlace run = new WorktreePlace(id, sample.repository, "worktree", "loopkeeper/" + id);
-        WorktreePlace item = new WorktreePlace(id, sample.repository, "worktrees/f1.1", "loopkeeper/items/" + id);
+        WorktreeLocation run = new WorktreeLocation(id, sample.repository, "worktree", "loopkeeper/" + id);
+        WorktreeLocation item = new WorktreeLocation(id, sample.repository, "worktrees/f1.1", "loopkeeper/items/" + id);
         Sample.write(sample.repository, "ignored/output", "built");
 
         Path worktree = runtime.command(port -> port.prepare(Sample.prepare(run, base, "ignored")))

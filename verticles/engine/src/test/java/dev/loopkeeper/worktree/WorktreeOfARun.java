@@ -1,6 +1,6 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +14,7 @@ abstract class WorktreeOfARun {
     Sample sample;
     Worktrees worktrees;
     String base;
-    WorktreePlace run;
+    WorktreeLocation run;
     Path worktree;
 
     @BeforeEach

@@ -23,7 +23,7 @@ import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
@@ -49,7 +49,7 @@ class WorktreesTest {
 
     private Sample sample;
     private Worktrees worktrees;
-    private WorktreePlace run;
+    private WorktreeLocation run;
     private String base;
 
     @BeforeEach
@@ -61,13 +61,13 @@ class WorktreesTest {
     }
 
     @CanIgnoreReturnValue
-    private Path prepared(WorktreePlace place) {
-        return worktrees.prepare(Sample.prepare(place, base)).worktree();
+    private Path prepared(WorktreeLocation location) {
+        return worktrees.prepare(Sample.prepare(location, base)).worktree();
     }
 
     @CanIgnoreReturnValue
-    private StepCommitted commit(WorktreePlace place, String from, String step) {
-        return worktrees.commit(Sample.commit(place, from, base, step));
+    private StepCommitted commit(WorktreeLocation location, String from, String step) {
+        return worktrees.commit(Sample.commit(location, from, base, step));
     }
 
     private static void fails(Problem problem, ThrowingCallable work) {
@@ -172,7 +172,7 @@ class WorktreesTest {
         Sample.git(sample.repository, "worktree", "remove", "--force", worktree.toString());
         Sample.git(sample.repository, "checkout", "--quiet", "loopkeeper/fix-1");
         fails(Problem.BRANCH_TAKEN, () -> worktrees.prepare(Sample.prepare(run, base)));
-        WorktreePlace odd = new WorktreePlace(Sample.RUN, sample.repository, "worktree", "a..b");
+        WorktreeLocation odd = new WorktreeLocation(Sample.RUN, sample.repository, "worktree", "a..b");
         fails(Problem.BAD_BRANCH, () -> worktrees.prepare(Sample.prepare(odd, base)));
     }
 
@@ -290,7 +290,7 @@ class WorktreesTest {
 
         assertThat(made.worktree().resolve("ignored/deep/output")).hasContent("built");
         assertThat(commit(run, base, "s1").commit()).isEmpty();
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         fails(Problem.NOT_IGNORED, () -> worktrees.prepare(Sample.prepare(item, base, "sub")));
         fails(Problem.NOT_IGNORED, () -> worktrees.prepare(Sample.prepare(item, base, "../data")));
     }
@@ -529,16 +529,16 @@ class WorktreesTest {
     }
 
     @CanIgnoreReturnValue
-    private ItemMerged merge(WorktreePlace item, String id) {
+    private ItemMerged merge(WorktreeLocation item, String id) {
         return worktrees.merge(new MergeItem(run, base, item, id, 1, false));
     }
 
     @Test
     void approvedItemsAreMergedAndConflictsNamed() throws IOException {
         Path worktree = prepared(run);
-        WorktreePlace one = sample.item("f1", 1);
-        WorktreePlace two = sample.item("f2", 1);
-        WorktreePlace three = sample.item("f3", 1);
+        WorktreeLocation one = sample.item("f1", 1);
+        WorktreeLocation two = sample.item("f2", 1);
+        WorktreeLocation three = sample.item("f3", 1);
         Sample.write(prepared(one), "a.txt", "ONE\ntwo\nthree\n");
         Sample.write(prepared(two), "a.txt", "uno\ntwo\nthree\n");
         Sample.write(prepared(three), "a.txt", "one\ntwo\nthree\nfour\n");
@@ -561,7 +561,7 @@ class WorktreesTest {
         assertThat(merge(three, "f3")).isEqualTo(third);
         assertThat(Sample.git(worktree, "rev-parse", "HEAD")).isEqualTo(third.head());
 
-        WorktreePlace nothing = sample.item("f4", 1);
+        WorktreeLocation nothing = sample.item("f4", 1);
         prepared(nothing);
         assertThat(merge(nothing, "f4").commit()).isEmpty();
         assertThat(merge(nothing, "f4").conflicts()).isEmpty();
@@ -571,7 +571,7 @@ class WorktreesTest {
     @Test
     void whatAnApprovedItemDidNotCommitIsMergedToo() throws IOException {
         prepared(run);
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path worktree = prepared(item);
         Sample.write(worktree, "a.txt", "of its first step\n");
         commit(item, base, "s1");
@@ -625,7 +625,7 @@ class WorktreesTest {
 
     @Test
     void anItemsBranchIsArchivedWithWhatItsAttemptLeft() throws IOException {
-        WorktreePlace item = sample.item("f1", 1);
+        WorktreeLocation item = sample.item("f1", 1);
         Path worktree = prepared(item);
         Sample.write(worktree, "a.txt", "x");
         String head = commit(item, base, "s1").head();

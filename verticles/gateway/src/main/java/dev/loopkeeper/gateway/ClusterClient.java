@@ -88,7 +88,7 @@ final class ClusterClient {
      * Returns the activity of a run on another node. Never fails; empty if the node does not answer soon, and it is
      * then skipped for a while.
      */
-    Future<RunActivity> doing(String node, String runId) {
+    Future<RunActivity> activity(String node, String runId) {
         Long until = skippedUntil.get(node);
         if (until != null && System.nanoTime() - until < 0) {
             return Future.succeededFuture(RunActivity.NOTHING);
@@ -97,18 +97,18 @@ final class ClusterClient {
         AskNode asked = new AskNode(node, SchedulerChannels.ACTIVITY.address(), question, SHORT.toMillis());
         return NodeChannels.ASK
                 .ask(bus, asked, SHORT.plus(SHORT))
-                .map(reply -> doing(node, reply))
+                .map(reply -> activity(node, reply))
                 .otherwise(RunActivity.NOTHING);
     }
 
-    private RunActivity doing(String node, NodeReply reply) {
+    private RunActivity activity(String node, NodeReply reply) {
         if (reply.outcome() == NodeReply.Outcome.SILENT) {
             skippedUntil.put(node, System.nanoTime() + SKIP_TIME.toNanos());
         }
-        return reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : RunActivity.NOTHING;
+        return reply.outcome() == NodeReply.Outcome.ANSWERED ? activity(reply.body()) : RunActivity.NOTHING;
     }
 
-    private static RunActivity doing(String body) {
+    private static RunActivity activity(String body) {
         try {
             return Json.MAPPER.readValue(body, RunActivity.class);
         } catch (JsonProcessingException unreadable) {

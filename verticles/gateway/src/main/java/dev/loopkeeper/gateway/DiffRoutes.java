@@ -72,12 +72,12 @@ record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages st
                 .compose(run -> {
                     GitWork git = git(run);
                     return locate(new DiffRange(run, git, git.base(), git.head()))
-                            .compose(place -> place.here(runId)
+                            .compose(located -> located.here(runId)
                                     .ask(
                                             CheckoutChannels.MERGE_RUN,
                                             new MergeRun(
                                                     runId,
-                                                    place.repository,
+                                                    located.repository,
                                                     git.branch(),
                                                     squash,
                                                     Optional.empty(),

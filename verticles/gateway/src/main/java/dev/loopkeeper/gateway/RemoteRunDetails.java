@@ -26,7 +26,7 @@ record RemoteRunDetails(ClusterClient cluster, LoadedRuns loaded) {
                 || !AT_WORK.contains(run.path("status").asText())) {
             return Future.succeededFuture(run);
         }
-        return cluster.doing(owner, runId).map(doing -> LoadedRuns.with(run, doing.activity()));
+        return cluster.activity(owner, runId).map(activity -> LoadedRuns.with(run, activity.activity()));
     }
 
     /** Adds the node that a run waits for to its explanation. */
@@ -47,10 +47,10 @@ record RemoteRunDetails(ClusterClient cluster, LoadedRuns loaded) {
             return Future.succeededFuture(document);
         }
         return cluster.elsewhere(runId, running.get().path("stepId").asText())
-                .compose(node -> node.map(there -> cluster.doing(there.node(), runId))
+                .compose(node -> node.map(there -> cluster.activity(there.node(), runId))
                         .orElseGet(() -> Future.succeededFuture(RunActivity.NOTHING)))
                 .otherwise(RunActivity.NOTHING)
-                .map(doing -> doing.pids().isEmpty() ? document : with(document, doing.pids()));
+                .map(activity -> activity.pids().isEmpty() ? document : with(document, activity.pids()));
     }
 
     private static Stream<JsonNode> steps(JsonNode document) {

@@ -208,7 +208,7 @@ final class RunRoutes {
         Instant now = Instants.now();
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
-        list.runs().forEach(run -> runs.add(loaded.doing(run.runId(), run.shown(now))));
+        list.runs().forEach(run -> runs.add(loaded.withActivity(run.runId(), run.shown(now))));
         page.put("nextCursor", list.nextCursor().orElse(null));
         schedules.path("schedules").forEach(schedule -> {
             if (schedule.hasNonNull("attention")) {

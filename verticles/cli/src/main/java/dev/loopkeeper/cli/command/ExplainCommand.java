@@ -62,7 +62,7 @@ public final class ExplainCommand extends OneRunCommand {
     }
 
     private void print(Times times, Explanation.Link link) {
-        String place = link.sequence() + "  " + times.moment(link.at());
-        print("    " + place + "  " + Words.shown(hasTime(link) ? times.local(link.text()) : link.text()));
+        String prefix = link.sequence() + "  " + times.moment(link.at());
+        print("    " + prefix + "  " + Words.shown(hasTime(link) ? times.local(link.text()) : link.text()));
     }
 }

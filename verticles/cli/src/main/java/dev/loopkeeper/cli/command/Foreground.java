@@ -78,7 +78,7 @@ final class Foreground {
                 .filter(row -> row.endedAt().isPresent())
                 .forEach(row -> row.verdict()
                         .flatMap(word -> WireName.find(Verdict.class, word))
-                        .ifPresent(verdict -> footer.judged(row.iteration(), verdict)));
+                        .ifPresent(verdict -> footer.showVerdict(row.iteration(), verdict)));
         api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
                 .filter(step -> step.endedAt().isEmpty())
                 .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));

@@ -51,7 +51,7 @@ public final class McpCommand implements Callable<Integer> {
     @ParentCommand
     private RootCommand root;
 
-    private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    private final Semaphore permits = new Semaphore(MOST_AT_ONCE);
     /** Calls under way. */
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
@@ -89,12 +89,12 @@ public final class McpCommand implements Callable<Integer> {
             if (line.get().isBlank()) {
                 continue;
             }
-            slots.acquire();
+            permits.acquire();
             var ignored = service.answer(line.get(), api).whenComplete((answer, failure) -> {
                 if (answer != null) {
                     answer.ifPresent(text -> print(protocol, text));
                 }
-                slots.release();
+                permits.release();
             });
         }
     }
@@ -115,7 +115,7 @@ public final class McpCommand implements Callable<Integer> {
     }
 
     private boolean answered(Duration limit) throws InterruptedException {
-        return slots.tryAcquire(MOST_AT_ONCE, limit.toMillis(), TimeUnit.MILLISECONDS);
+        return permits.tryAcquire(MOST_AT_ONCE, limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void end(Predicate<Call> which) {

@@ -26,7 +26,7 @@ public final class ErrorStream extends OutputStream {
     private final Deque<byte[]> held = new ArrayDeque<>();
     private int heldBytes;
     private long lost;
-    private boolean aside;
+    private boolean inBackground;
     private boolean writing;
 
     /** @param most how many bytes are buffered at most while a thread of its own writes */
@@ -41,9 +41,9 @@ public final class ErrorStream extends OutputStream {
     }
 
     /** Starts the thread that writes; from now on no writer waits for the reader. */
-    public synchronized void aside() {
-        if (!aside) {
-            aside = true;
+    public synchronized void writeInBackground() {
+        if (!inBackground) {
+            inBackground = true;
             Thread thread = new Thread(this::writeOn, "loopkeeper-log");
             thread.setDaemon(true);
             thread.start();
@@ -58,7 +58,7 @@ public final class ErrorStream extends OutputStream {
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
         synchronized (this) {
-            if (aside) {
+            if (inBackground) {
                 hold(Arrays.copyOfRange(bytes, from, from + length));
                 return;
             }

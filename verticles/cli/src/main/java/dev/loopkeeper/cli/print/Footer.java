@@ -75,7 +75,7 @@ public final class Footer implements AutoCloseable {
     }
 
     /** Records the verdict of an iteration; a later attempt of the same iteration replaces it. */
-    public void judged(int iteration, Verdict verdict) {
+    public void showVerdict(int iteration, Verdict verdict) {
         verdicts.put(iteration, verdict);
         if (verdicts.size() > VERDICTS) {
             verdicts.remove(verdicts.firstKey());
@@ -88,7 +88,7 @@ public final class Footer implements AutoCloseable {
             began(started.stepId(), started.agent(), at);
         }
         if (event instanceof IterationFinished finished) {
-            judged(finished.iteration(), finished.result().verdict());
+            showVerdict(finished.iteration(), finished.result().verdict());
         }
         if (clock.millis() - paintedMillis >= LEAST_MILLIS) {
             paint();
@@ -134,7 +134,7 @@ public final class Footer implements AutoCloseable {
         if (status != RunStatus.RUNNING || now.position().phase().isEmpty()) {
             parts.add(part(9, status.wire(), Paint.ofStatus(status.wire())));
         }
-        now.position().phase().ifPresent(phase -> parts.add(part(8, RunWords.place(now), Paint.BOLD)));
+        now.position().phase().ifPresent(phase -> parts.add(part(8, RunWords.position(now), Paint.BOLD)));
         strip().ifPresent(parts::add);
         now.position().stepId().ifPresent(id -> parts.add(part(7, atStep(id), Paint.DIM)));
         if (now.usage().costUsd().isPresent()) {

@@ -35,7 +35,7 @@ public final class RunWords {
     private RunWords() {}
 
     /** Returns e.g. {@code build 3/20}, {@code frames 7/12}, {@code verify}. */
-    static String place(Run run) {
+    static String position(Run run) {
         Position at = run.position();
         if (at.phase().isEmpty()) {
             return UNKNOWN;

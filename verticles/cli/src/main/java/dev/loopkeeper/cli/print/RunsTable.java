@@ -129,7 +129,7 @@ public final class RunsTable {
                 (console.screen().isPresent() ? RunWords.sign(run.status()) + " " : "")
                         + run.status().wire();
             case NODE -> run.owner().map(owner -> Words.oneLine(owner.node())).orElse("-");
-            case AT -> RunWords.place(run);
+            case AT -> RunWords.position(run);
             case LAST -> RunWords.last(run);
             case COST -> RunWords.cost(run);
             case AGE -> RunWords.age(run, times);

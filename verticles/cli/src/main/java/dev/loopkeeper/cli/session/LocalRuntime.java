@@ -63,7 +63,7 @@ public final class LocalRuntime implements AutoCloseable {
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
         // This process executes runs, so logging must not block on a reader.
-        ErrorStream.system().aside();
+        ErrorStream.system().writeInBackground();
         // Installed before the start completes: a signal during the start must end the runs that this start resumes,
         // too.
         folder.hook = ShutdownHook.install(

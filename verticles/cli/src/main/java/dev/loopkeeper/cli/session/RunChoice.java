@@ -51,6 +51,6 @@ public final class RunChoice {
 
     static CommandFailure unknown(String runId, RunFacts facts, RootCommand root) {
         return CommandFailure.unreachable(
-                "there is no run " + runId + " " + facts.place() + "; see: " + root.hint("runs"));
+                "there is no run " + runId + " " + facts.source() + "; see: " + root.hint("runs"));
     }
 }

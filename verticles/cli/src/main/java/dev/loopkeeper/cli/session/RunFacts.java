@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /** Reads facts about the runs of a data folder, from its server or, if there is none, from its store. */
 public interface RunFacts extends AutoCloseable {
     /** Returns where the facts come from, e.g. {@code in /var/lib/loopkeeper} or {@code at http://127.0.0.1:8080}. */
-    String place();
+    String source();
 
     /** Returns the runs of these statuses, or of all if empty, whose ids have this prefix, if any; newest first. */
     Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit);

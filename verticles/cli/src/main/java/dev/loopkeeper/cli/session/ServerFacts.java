@@ -56,7 +56,7 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public String place() {
+    public String source() {
         return "at " + api.location().url();
     }
 

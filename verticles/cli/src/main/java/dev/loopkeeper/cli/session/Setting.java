@@ -50,8 +50,8 @@ public record Setting(String key, String option, Optional<String> value, String 
         if (OptionDefaults.variableValue(option, environment).isPresent()) {
             return at(option, "variable", Optional.of(OptionDefaults.variable(option)));
         }
-        Optional<String> place = file.flatMap(settings -> settings.place(option));
-        return at(option, place.isPresent() ? "file" : "default", place);
+        Optional<String> location = file.flatMap(settings -> settings.location(option));
+        return at(option, location.isPresent() ? "file" : "default", location);
     }
 
     private static Setting at(OptionSpec option, String from, Optional<String> where) {

@@ -45,7 +45,7 @@ public final class SettingsFile {
                 : named ? problem.text() + "; check --config" : problem.text(file.toString());
     }
 
-    private record Entry(String text, String place) {}
+    private record Entry(String text, String location) {}
 
     /**
      * Reads the file. All its problems end the command at once, each with file, line and column.
@@ -132,8 +132,8 @@ public final class SettingsFile {
         if (expected.isPresent()) {
             wrong(key, position, expected.get() + ", found " + Words.oneLine(value.toString()), Optional.empty());
         } else {
-            String place = position.mark().map(mark -> ":" + mark.line()).orElse("");
-            entries.put(option.longestName(), new Entry(text, file + place));
+            String line = position.mark().map(mark -> ":" + mark.line()).orElse("");
+            entries.put(option.longestName(), new Entry(text, file + line));
         }
     }
 
@@ -167,7 +167,7 @@ public final class SettingsFile {
     }
 
     /** Returns where this file sets the option, e.g. {@code /etc/loopkeeper/loopkeeper.conf:3}. */
-    Optional<String> place(OptionSpec option) {
-        return Optional.ofNullable(entries.get(option.longestName())).map(Entry::place);
+    Optional<String> location(OptionSpec option) {
+        return Optional.ofNullable(entries.get(option.longestName())).map(Entry::location);
     }
 }

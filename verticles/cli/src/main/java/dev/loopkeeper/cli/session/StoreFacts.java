@@ -176,7 +176,7 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public String place() {
+    public String source() {
         return "in " + folder;
     }
 

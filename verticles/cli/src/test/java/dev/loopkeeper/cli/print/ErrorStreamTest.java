@@ -58,8 +58,8 @@ class ErrorStreamTest {
     @Test
     void writesInTheBackgroundInOrder() throws Exception {
         ErrorStream errors = new ErrorStream(pipe, 1000);
-        errors.aside();
-        errors.aside();
+        errors.writeInBackground();
+        errors.writeInBackground();
         for (int line = 0; line < 10; line++) {
             errors.write(bytes("line " + line + "\n"));
         }
@@ -75,7 +75,7 @@ class ErrorStreamTest {
     @Test
     void omitsLinesOnlyWhileTheQueueIsFull() throws Exception {
         ErrorStream errors = new ErrorStream(pipe, 10);
-        errors.aside();
+        errors.writeInBackground();
         errors.write(bytes("first\n"));
         pipe.written.await();
         errors.write(bytes("abc\n"));
@@ -113,7 +113,7 @@ class ErrorStreamTest {
                     }
                 },
                 100);
-        errors.aside();
+        errors.writeInBackground();
         errors.write(bytes("lost\n"));
         errors.drain(SOON);
         full.set(false);
@@ -135,7 +135,7 @@ class ErrorStreamTest {
                     }
                 },
                 100);
-        errors.aside();
+        errors.writeInBackground();
         errors.write(bytes("x"));
         tried.await();
         await().untilAsserted(() -> {

@@ -38,7 +38,7 @@ class FooterTest {
         List<Verdict> verdicts = List.of(
                 Verdict.PROGRESS, Verdict.PROGRESS, Verdict.STALLED, Verdict.MILESTONE_SUCCESS, Verdict.ANOMALY);
         for (int index = 0; index < verdicts.size(); index++) {
-            footer.judged(index + 1, verdicts.get(index));
+            footer.showVerdict(index + 1, verdicts.get(index));
         }
         footer.began("build.7.dev.1", "dev", Instant.parse("2026-11-20T11:58:55Z"));
         return footer;
@@ -192,13 +192,13 @@ class FooterTest {
     @Test
     void anIterationThatWasTriedAgainHasOneVerdictAndOldOnesGo() throws Exception {
         Footer footer = footer(120, false);
-        footer.judged(5, Verdict.SUCCESS);
-        footer.judged(5, Verdict.SUCCESS);
+        footer.showVerdict(5, Verdict.SUCCESS);
+        footer.showVerdict(5, Verdict.SUCCESS);
         footer.show(run("running", "one"));
         assertThat(written()).contains("  ▪▪▨▣■  ");
         written.reset();
         for (int iteration = 6; iteration < 100; iteration++) {
-            footer.judged(iteration, Verdict.STALLED);
+            footer.showVerdict(iteration, Verdict.STALLED);
         }
         footer.show(run("running", "two"));
         assertThat(written()).contains("  " + "▨".repeat(Footer.VERDICTS) + "  ");

@@ -57,7 +57,7 @@ class RunWordsTest {
                  "limits": {"maxIterations": %s}}
                 """.formatted(iteration, counted, limit)));
 
-        assertThat(RunWords.place(run)).isEqualTo(place);
+        assertThat(RunWords.position(run)).isEqualTo(place);
         assertThat(RunWords.iteration(run)).contains(words);
     }
 

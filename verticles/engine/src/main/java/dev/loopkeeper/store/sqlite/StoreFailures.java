@@ -8,7 +8,7 @@ import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Translates failures of SQLite and the disk into {@link StoreException}s with a place and a remedy. */
+/** Translates failures of SQLite and the disk into {@link StoreException}s with a path and a remedy. */
 final class StoreFailures {
     private static final int PRIMARY_CODE = 0xff;
 

@@ -63,8 +63,8 @@ final class Snapshots {
 
     private Future<Optional<JsonNode>> view(RunsAt.RunAt run) {
         return run.current()
-                ? Future.succeededFuture(
-                        Optional.of(loaded.doing(run.row().runId(), run.row().shown(Instants.now()))))
+                ? Future.succeededFuture(Optional.of(
+                        loaded.withActivity(run.row().runId(), run.row().shown(Instants.now()))))
                 : past.of(run.row().runId(), run.sequence())
                         .map(found -> found.map(view -> ViewJson.shown(view, Instants.now())));
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  */
 record CompletionScript(String program, CommandLine commands) {
     /** The options that select where runs are read from; others do not affect the offered words. */
-    private static final List<String> PLACES = List.of("--data", "--server", "--token-file");
+    private static final List<String> SOURCES = List.of("--data", "--server", "--token-file");
 
     String text() {
         return AutoComplete.bash(program, commands)
@@ -26,21 +26,21 @@ record CompletionScript(String program, CommandLine commands) {
                 function _PROGRAM_words() {
                   local current="${COMP_WORDS[COMP_CWORD]}" program="${COMP_WORDS[0]/#\\~/$HOME}"
                   local index word kind="" option="" command=""
-                  local -a given places
+                  local -a given sources
                   for ((index = 1; index < COMP_CWORD; index++)); do
                     word="${COMP_WORDS[index]}"
                     if [[ -n $option ]]; then
                       # In bash --data=DIR are three words.
                       [[ $word == "=" ]] && continue
                       case "$option" in
-                        PLACES) places+=("$option=${word/#\\~/$HOME}") ;;
+                        SOURCES) sources+=("$option=${word/#\\~/$HOME}") ;;
                       esac
                       option=""
                       continue
                     fi
                     case "$word" in
                       VALUED) option="$word" ;;
-                      OPENED) places+=("$word") ;;
+                      OPENED) sources+=("$word") ;;
                       -?*) ;;
                       *) if [[ -z $command ]]; then command="$word"; else given+=("$word"); fi ;;
                     esac
@@ -55,12 +55,12 @@ record CompletionScript(String program, CommandLine commands) {
                   fi
                   compopt +o default 2>/dev/null
                   local IFS=$'\\n'
-                  COMPREPLY=($(LOOPKEEPER_BUILD=never "$program" "${places[@]}" ASK "$kind" "$current" ${given[0]:+"${given[0]}"} 2>/dev/null))
+                  COMPREPLY=($(LOOPKEEPER_BUILD=never "$program" "${sources[@]}" ASK "$kind" "$current" ${given[0]:+"${given[0]}"} 2>/dev/null))
                 }
-                complete -F _PROGRAM_words -o default PROGRAM""".replace("PLACES", String.join(" | ", PLACES))
+                complete -F _PROGRAM_words -o default PROGRAM""".replace("SOURCES", String.join(" | ", SOURCES))
                         .replace(
                                 "OPENED",
-                                PLACES.stream().map(place -> place + "=*").collect(Collectors.joining(" | ")))
+                                SOURCES.stream().map(option -> option + "=*").collect(Collectors.joining(" | ")))
                         .replace("VALUED", valued())
                         .replace("KINDS", kinds())
                         .replace("ASK", CandidatesCommand.NAME)

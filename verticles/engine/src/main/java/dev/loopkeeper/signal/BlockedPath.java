@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * Explains why a signal file's path cannot be cleared: the file in the way, its owner and the remedy. Blocking.
  */
-final class BlockedPlace {
+final class BlockedPath {
     private static final String USER = System.getProperty("user.name");
 
-    private BlockedPlace() {}
+    private BlockedPath() {}
 
     /** A folder lies where the file should be. It may hold a person's work, so it is not moved aside. */
     static UnusableSignalException byFolder(Path file) {
