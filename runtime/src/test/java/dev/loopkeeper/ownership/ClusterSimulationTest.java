@@ -46,7 +46,7 @@ class ClusterSimulationTest {
     }
 
     private static String broken(long seed) {
-        SimulatedCluster cluster = new SimulatedCluster(seed, Flaw.NONE).run();
+        SimulatedCluster cluster = new SimulatedCluster(seed, ProtocolBug.NONE).run();
         return cluster.broken().isEmpty()
                 ? null
                 : "-Dloopkeeper.seed=" + seed + ": " + cluster.broken() + ", " + cluster;
@@ -58,29 +58,37 @@ class ClusterSimulationTest {
                 // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of
                 // any
                 // more.
-                flaw(Flaw.DEADLINE_FROM_REPLY, 0, fault(PAUSE_AFTER_RENEWAL, 13_000), fault(CUT, 12_300, LONG_AFTER)),
-                flaw(Flaw.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
+                flaw(
+                        ProtocolBug.DEADLINE_FROM_REPLY,
+                        0,
+                        fault(PAUSE_AFTER_RENEWAL, 13_000),
+                        fault(CUT, 12_300, LONG_AFTER)),
+                flaw(ProtocolBug.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
                 // No node can renew, and then the first to come back takes all the others for dead.
-                flaw(Flaw.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
-                flaw(Flaw.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
+                flaw(ProtocolBug.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
+                flaw(ProtocolBug.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
                 // A thread that was about to launch continues after its node has got a new lease.
-                flaw(Flaw.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
-                flaw(Flaw.WARDEN_ASKS_FIRST, 0, fault(KILL_RUNTIME, 40_000), fault(PAUSE_MACHINE, 11_000, 25_000)),
-                flaw(Flaw.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
-                flaw(Flaw.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
+                flaw(ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
+                flaw(
+                        ProtocolBug.WARDEN_ASKS_FIRST,
+                        0,
+                        fault(KILL_RUNTIME, 40_000),
+                        fault(PAUSE_MACHINE, 11_000, 25_000)),
+                flaw(ProtocolBug.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
+                flaw(ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
                 // It has joined, and dies before its warden and its launchers know of it.
                 flaw(
-                        Flaw.SHORTER_LEASE_AT_ONCE,
+                        ProtocolBug.SHORTER_LEASE_AT_ONCE,
                         LONG_THERE,
                         fault(KILL_RUNTIME, 10_500),
                         fault(KILL_RUNTIME, 10_504, 40_000)));
     }
 
-    private static Arguments flaw(Flaw flaw, int slowLaunches, Fault... faults) {
+    private static Arguments flaw(ProtocolBug flaw, int slowLaunches, Fault... faults) {
         return Arguments.of(flaw, slowLaunches, LeasePlan.SAME, List.of(faults));
     }
 
-    private static Arguments flaw(Flaw flaw, LeasePlan leases, Fault... faults) {
+    private static Arguments flaw(ProtocolBug flaw, LeasePlan leases, Fault... faults) {
         return Arguments.of(flaw, 0, leases, List.of(faults));
     }
 
@@ -94,9 +102,9 @@ class ClusterSimulationTest {
 
     @ParameterizedTest
     @MethodSource("flaws")
-    void findsEachFaultOfTheProtocol(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+    void findsEachFaultOfTheProtocol(ProtocolBug flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
         List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, leases, faults);
-        List<SimulatedCluster> sound = clusters(Flaw.NONE, slowLaunches, leases, faults);
+        List<SimulatedCluster> sound = clusters(ProtocolBug.NONE, slowLaunches, leases, faults);
 
         assertThat(flawed.stream().filter(cluster -> !cluster.broken().isEmpty()))
                 .isNotEmpty();
@@ -106,16 +114,17 @@ class ClusterSimulationTest {
     @Test
     void eachFaultOfTheProtocolHasATest() {
         assertThat(flaws().map(flaw -> flaw.get()[0]))
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Flaw.values())
-                        .filter(flaw -> flaw != Flaw.NONE)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProtocolBug.values())
+                        .filter(flaw -> flaw != ProtocolBug.NONE)
                         .toList());
     }
 
     private static List<SimulatedCluster> sound(Fault... faults) {
-        return clusters(Flaw.NONE, 0, LeasePlan.SAME, List.of(faults));
+        return clusters(ProtocolBug.NONE, 0, LeasePlan.SAME, List.of(faults));
     }
 
-    private static List<SimulatedCluster> clusters(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+    private static List<SimulatedCluster> clusters(
+            ProtocolBug flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
         return LongStream.range(0, SEEDS)
                 .parallel()
                 .mapToObj(seed -> new SimulatedCluster(seed, flaw, shifted(faults, seed), leases, slowLaunches).run())

@@ -43,9 +43,9 @@ final class FakeDatabase {
     }
 
     /** What a look shows: the others, and the observer's own runs with their epochs. */
-    record Look(List<NodeBeat> others, Map<NodeBeat, Long> silentByWallClock, Map<String, Long> own) {}
+    record LeaseView(List<NodeBeat> others, Map<NodeBeat, Long> silentByWallClock, Map<String, Long> own) {}
 
-    private final Flaw flaw;
+    private final ProtocolBug flaw;
     private final Map<String, NodeRow> nodes = new TreeMap<>();
     private final Map<String, RunRow> runs = new TreeMap<>();
     private final Map<String, String> writers = new HashMap<>();
@@ -55,7 +55,7 @@ final class FakeDatabase {
     private long upSince;
     private int fences;
 
-    FakeDatabase(Flaw flaw, Map<String, Placement> placements) {
+    FakeDatabase(ProtocolBug flaw, Map<String, Placement> placements) {
         this.flaw = flaw;
         placements.forEach((run, placement) -> runs.put(run, new RunRow(placement)));
     }
@@ -96,7 +96,7 @@ final class FakeDatabase {
     long join(String node, LeaseTerms terms, long wallClock) {
         NodeRow row = nodes.computeIfAbsent(node, unknown -> new NodeRow());
         boolean shorter = terms.lease().compareTo(row.terms.lease()) < 0;
-        if (!row.live || !shorter || flaw == Flaw.SHORTER_LEASE_AT_ONCE) {
+        if (!row.live || !shorter || flaw == ProtocolBug.SHORTER_LEASE_AT_ONCE) {
             row.terms = terms;
         }
         row.incarnation++;
@@ -105,7 +105,7 @@ final class FakeDatabase {
         row.beatAt = wallClock;
         own(node).forEach(run -> {
             run.epoch++;
-            if (flaw == Flaw.LET_GO_BEFORE_GONE) {
+            if (flaw == ProtocolBug.LET_GO_BEFORE_GONE) {
                 run.owner = Optional.empty();
             }
         });
@@ -141,7 +141,7 @@ final class FakeDatabase {
     }
 
     /** Claims as many runs as there are places, then looks. */
-    Look look(String node, long incarnation, Set<String> roots, int places, long wallClock) {
+    LeaseView look(String node, long incarnation, Set<String> roots, int places, long wallClock) {
         boolean live = live(node, incarnation);
         if (live && hasFreeRuns()) {
             List<Claimant.FreeRun> free = runs.entrySet().stream()
@@ -162,7 +162,7 @@ final class FakeDatabase {
             if (row.live && !name.equals(node)) {
                 NodeBeat beat = new NodeBeat(name, row.incarnation, row.beat, row.terms);
                 others.add(beat);
-                if (flaw == Flaw.DATABASE_CLOCK) {
+                if (flaw == ProtocolBug.DATABASE_CLOCK) {
                     silent.put(beat, wallClock - row.beatAt);
                 }
             }
@@ -175,7 +175,7 @@ final class FakeDatabase {
                 }
             });
         }
-        return new Look(others, silent, own);
+        return new LeaseView(others, silent, own);
     }
 
     Answer fence(String by, long incarnation, NodeBeat seen, long now) {

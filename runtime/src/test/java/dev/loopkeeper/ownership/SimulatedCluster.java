@@ -28,7 +28,7 @@ final class SimulatedCluster {
     private static final long BETWEEN_QUESTIONS = 500;
 
     /** An agent's life. */
-    record Life(String run, SimulatedNode node, long from, long to) {
+    record AgentLife(String run, SimulatedNode node, long from, long to) {
         @Override
         public String toString() {
             return run + " on " + node.name() + " from " + from + " to " + to;
@@ -39,23 +39,23 @@ final class SimulatedCluster {
     private final List<List<Runnable>> events = new ArrayList<>();
 
     private final SplittableRandom random;
-    private final Flaw flaw;
+    private final ProtocolBug flaw;
     private final List<Fault> faults;
     private final LeasePlan leases;
     private final long settled;
     private final FakeDatabase database;
     private final List<SimulatedNode> nodes = new ArrayList<>();
-    private final List<Life> lives = new ArrayList<>();
+    private final List<AgentLife> lives = new ArrayList<>();
     private final int slowPercent;
     private final int slowLaunchPercent;
     private long now;
     private long wallStep;
 
-    SimulatedCluster(long seed, Flaw flaw) {
+    SimulatedCluster(long seed, ProtocolBug flaw) {
         this(new SplittableRandom(seed), flaw);
     }
 
-    private SimulatedCluster(SplittableRandom random, Flaw flaw) {
+    private SimulatedCluster(SplittableRandom random, ProtocolBug flaw) {
         this(
                 random,
                 flaw,
@@ -66,13 +66,13 @@ final class SimulatedCluster {
     }
 
     /** With these faults, and a quick network. */
-    SimulatedCluster(long seed, Flaw flaw, List<Fault> faults, LeasePlan leases, int slowLaunchPercent) {
+    SimulatedCluster(long seed, ProtocolBug flaw, List<Fault> faults, LeasePlan leases, int slowLaunchPercent) {
         this(new SplittableRandom(seed), flaw, faults, leases, 0, slowLaunchPercent);
     }
 
     private SimulatedCluster(
             SplittableRandom random,
-            Flaw flaw,
+            ProtocolBug flaw,
             List<Fault> faults,
             LeasePlan leases,
             int slowPercent,
@@ -177,7 +177,7 @@ final class SimulatedCluster {
         return random;
     }
 
-    Flaw flaw() {
+    ProtocolBug flaw() {
         return flaw;
     }
 
@@ -195,11 +195,11 @@ final class SimulatedCluster {
         return random.nextInt(100) < slowLaunchPercent ? random.nextInt(4_000) : random.nextInt(10);
     }
 
-    void lived(Life life) {
+    void lived(AgentLife life) {
         lives.add(life);
     }
 
-    List<Life> lives() {
+    List<AgentLife> lives() {
         return lives;
     }
 
@@ -227,7 +227,7 @@ final class SimulatedCluster {
     }
 
     /** Two agents of a run at work at the same time; one whose machine stands still is not at work. */
-    private static void overlap(Life one, Life other, List<String> broken) {
+    private static void overlap(AgentLife one, AgentLife other, List<String> broken) {
         List<Fault> standstills = new ArrayList<>(one.node().standstills());
         standstills.addAll(other.node().standstills());
         long from = Math.max(one.from(), other.from());
@@ -245,8 +245,8 @@ final class SimulatedCluster {
     /** The shortest time from the end of one node's agent to the beginning of another's, in milliseconds. */
     long smallestMargin() {
         long smallest = Long.MAX_VALUE;
-        for (Life former : lives) {
-            for (Life next : lives) {
+        for (AgentLife former : lives) {
+            for (AgentLife next : lives) {
                 if (next.run().equals(former.run()) && next.node() != former.node() && next.from() >= former.to()) {
                     smallest = Math.min(smallest, next.from() - former.to());
                 }
@@ -262,7 +262,7 @@ final class SimulatedCluster {
                 .flatMap(former -> lives.stream()
                         .filter(next -> next.run().equals(former.run()) && next.from() > since)
                         .filter(next -> next.node() != former.node()))
-                .collect(Collectors.toMap(Life::run, Life::from, Math::min))
+                .collect(Collectors.toMap(AgentLife::run, AgentLife::from, Math::min))
                 .values()
                 .stream()
                 .mapToLong(from -> from - since)

@@ -51,7 +51,7 @@ final class SimulatedNode {
             if (alive) {
                 alive = false;
                 agents.remove(run, this);
-                cluster.lived(new SimulatedCluster.Life(run, SimulatedNode.this, since, cluster.now()));
+                cluster.lived(new SimulatedCluster.AgentLife(run, SimulatedNode.this, since, cluster.now()));
             }
         }
 
@@ -121,7 +121,8 @@ final class SimulatedNode {
 
     /** Boot time as it is read: in hundredths of a second, cut off. */
     private BootTime clock() {
-        long running = cluster.now() - bootedAt - (cluster.flaw() == Flaw.CLOCK_STANDS_STILL ? machineStoodStill : 0);
+        long running =
+                cluster.now() - bootedAt - (cluster.flaw() == ProtocolBug.CLOCK_STANDS_STILL ? machineStoodStill : 0);
         return new BootTime((long) (running * rate) / 10 * 10);
     }
 
@@ -208,7 +209,7 @@ final class SimulatedNode {
     }
 
     private LeaseDecision flawed(LeaseInput input, LeaseDecision decision) {
-        if (cluster.flaw() == Flaw.DEADLINE_FROM_REPLY
+        if (cluster.flaw() == ProtocolBug.DEADLINE_FROM_REPLY
                 && input instanceof LeaseInput.Renewed
                 && decision.state() instanceof LeaseState.Live live) {
             BootTime deadline = input.at().plus(terms.stopAfter());
@@ -329,11 +330,11 @@ final class SimulatedNode {
                 : Optional.empty();
     }
 
-    private void looked(FakeDatabase.Look look, long incarnation, long over) {
+    private void looked(FakeDatabase.LeaseView look, long incarnation, long over) {
         BootTime at = clock();
         List<NodeBeat> others =
-                cluster.flaw() == Flaw.ANOTHERS_LEASE_BY_ONES_OWN ? byOwnTerms(look.others()) : look.others();
-        watch = watch.look(at, cluster.flaw() == Flaw.OBSERVATION_ACROSS_SESSIONS ? 0 : over, others);
+                cluster.flaw() == ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN ? byOwnTerms(look.others()) : look.others();
+        watch = watch.look(at, cluster.flaw() == ProtocolBug.OBSERVATION_ACROSS_SESSIONS ? 0 : over, others);
         due(look, at).forEach(silent -> fence(incarnation, silent));
         hands.clear();
         hands.putAll(look.own());
@@ -353,8 +354,8 @@ final class SimulatedNode {
                 .toList();
     }
 
-    private List<NodeBeat> due(FakeDatabase.Look look, BootTime at) {
-        return cluster.flaw() == Flaw.DATABASE_CLOCK
+    private List<NodeBeat> due(FakeDatabase.LeaseView look, BootTime at) {
+        return cluster.flaw() == ProtocolBug.DATABASE_CLOCK
                 ? look.others().stream()
                         .filter(beat -> look.silentByWallClock().get(beat)
                                 >= beat.terms().lease().toMillis())
@@ -415,7 +416,8 @@ final class SimulatedNode {
 
     private boolean permits(long lease) {
         return leaseFile()
-                .filter(found -> cluster.flaw() == Flaw.LAUNCH_OF_AN_EARLIER_LEASE || found.incarnation() == lease)
+                .filter(found ->
+                        cluster.flaw() == ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE || found.incarnation() == lease)
                 .filter(found -> clock().isBefore(found.deadline()))
                 .isPresent();
     }
@@ -584,7 +586,7 @@ final class SimulatedNode {
         } else if (killAt.filter(clock()::isBefore).isPresent()) {
             agents.values().forEach(Agent::ask);
             wakeWarden(killAt.orElseThrow());
-        } else if (cluster.flaw() == Flaw.WARDEN_ASKS_FIRST
+        } else if (cluster.flaw() == ProtocolBug.WARDEN_ASKS_FIRST
                 && agents.values().stream().anyMatch(agent -> !agent.asked)) {
             agents.values().forEach(Agent::ask);
             wakeWarden(clock().plus(LeaseTerms.GRACE));

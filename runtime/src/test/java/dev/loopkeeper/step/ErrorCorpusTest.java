@@ -27,7 +27,7 @@ class ErrorCorpusTest {
     private static final Instant USUAL_NOW = Instant.parse("2026-07-04T09:00:00Z");
     private static final ZoneId UTC = ZoneId.of("UTC");
 
-    private record Line(JsonNode told, Classification found) {
+    private record CorpusLine(JsonNode told, Classification found) {
         String wanted() {
             return told.get("kind").asText();
         }
@@ -64,7 +64,7 @@ class ErrorCorpusTest {
         }
     }
 
-    private static List<Line> lines;
+    private static List<CorpusLine> lines;
 
     @BeforeAll
     static void read() throws IOException {
@@ -73,7 +73,7 @@ class ErrorCorpusTest {
         for (String line : resource("error-corpus.jsonl").lines().toList()) {
             JsonNode told = json.readTree(line);
             Instant now = told.has("now") ? Instant.parse(told.get("now").asText()) : USUAL_NOW;
-            lines.add(new Line(
+            lines.add(new CorpusLine(
                     told,
                     ErrorClassifier.classify(
                             ErrorRules.builtIn(),
@@ -86,7 +86,7 @@ class ErrorCorpusTest {
 
     @Test
     void classifiesEveryLineOfHighConfidence() {
-        assertThat(lines.stream().filter(Line::isSure).filter(line -> !line.isRight()))
+        assertThat(lines.stream().filter(CorpusLine::isSure).filter(line -> !line.isRight()))
                 .isEmpty();
     }
 
@@ -100,7 +100,7 @@ class ErrorCorpusTest {
     @Test
     void classifiesNoOrdinaryOutputAsAnError() {
         assertThat(lines.stream()
-                        .filter(Line::isOrdinary)
+                        .filter(CorpusLine::isOrdinary)
                         .filter(line -> line.found().kind() != ErrorKind.UNCLASSIFIED))
                 .isEmpty();
     }
@@ -108,7 +108,7 @@ class ErrorCorpusTest {
     @Test
     void knowsWhichErrorsAreTransient() {
         assertThat(lines.stream()
-                        .filter(Line::isSure)
+                        .filter(CorpusLine::isSure)
                         .filter(line -> line.found().error().isTransient()
                                 != line.told().get("isTransient").asBoolean()))
                 .isEmpty();
@@ -116,7 +116,7 @@ class ErrorCorpusTest {
 
     @Test
     void everyStatedDelayAndResetIsRead() {
-        assertThat(lines.stream().filter(Line::statesATime).filter(line -> !line.timeIsRight()))
+        assertThat(lines.stream().filter(CorpusLine::statesATime).filter(line -> !line.timeIsRight()))
                 .isEmpty();
     }
 
@@ -130,7 +130,7 @@ class ErrorCorpusTest {
 
     private static String figures() {
         Map<String, int[]> kinds = new TreeMap<>();
-        for (Line line : lines) {
+        for (CorpusLine line : lines) {
             kinds.computeIfAbsent(line.wanted(), kind -> new int[3])[0]++;
             kinds.computeIfAbsent(line.isRight() ? line.wanted() : line.got(), kind -> new int[3])[1]++;
             kinds.get(line.wanted())[2] += line.isRight() ? 1 : 0;

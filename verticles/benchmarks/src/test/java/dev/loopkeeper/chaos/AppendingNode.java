@@ -52,7 +52,7 @@ final class AppendingNode implements AutoCloseable {
      * @param medianMillis from asking to the answer
      * @param appends how many there were
      */
-    record Stretch(double perSecond, double medianMillis, double appends) {}
+    record Throughput(double perSecond, double medianMillis, double appends) {}
 
     AppendingNode(String name, String url, Path log) throws IOException {
         process = new ProcessBuilder(
@@ -80,13 +80,13 @@ final class AppendingNode implements AutoCloseable {
         input.flush();
     }
 
-    Stretch end() throws IOException {
+    Throughput end() throws IOException {
         String line = said.readLine();
         if (line == null) {
             throw new AssertionError("a node has ended: " + process.info().commandLine());
         }
         String[] words = line.split(" ", 3);
-        return new Stretch(Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]));
+        return new Throughput(Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]));
     }
 
     long pid() {

@@ -37,7 +37,7 @@ final class BareInsert implements AutoCloseable {
      *
      * @param batch how many appends go into one statement
      */
-    AppendingNode.Stretch measure(int batch, long millis) throws SQLException {
+    AppendingNode.Throughput measure(int batch, long millis) throws SQLException {
         List<String> names = new ArrayList<>();
         List<String> data = new ArrayList<>();
         for (int append = 0; append < batch; append++) {
@@ -59,7 +59,7 @@ final class BareInsert implements AutoCloseable {
         long[] sorted = nanos.stream().mapToLong(Long::longValue).toArray();
         Arrays.sort(sorted);
         double appends = nanos.size() * (double) batch;
-        return new AppendingNode.Stretch(appends / seconds, sorted[sorted.length / 2] / 1e6, appends);
+        return new AppendingNode.Throughput(appends / seconds, sorted[sorted.length / 2] / 1e6, appends);
     }
 
     @Override

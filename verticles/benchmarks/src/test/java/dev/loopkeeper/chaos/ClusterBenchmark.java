@@ -102,12 +102,13 @@ class ClusterBenchmark {
                 bare.add(new BareInsert(database.connect("postgres"), AppendingNode.texts()));
             }
             List<BareInsert> single = bare.subList(0, 1);
-            for (Turns warmUp : List.of(new Turns(one, single, MANY), new Turns(three, bare, MANY))) {
+            for (AppendComparison warmUp :
+                    List.of(new AppendComparison(one, single, MANY), new AppendComparison(three, bare, MANY))) {
                 warmUp.take(threads);
             }
-            Turns oneRun = new Turns(one, single, 1);
-            Turns manyRuns = new Turns(one, single, MANY);
-            Turns allNodes = new Turns(three, bare, MANY);
+            AppendComparison oneRun = new AppendComparison(one, single, 1);
+            AppendComparison manyRuns = new AppendComparison(one, single, MANY);
+            AppendComparison allNodes = new AppendComparison(three, bare, MANY);
             for (int round = 0; round < ROUNDS; round++) {
                 oneRun.take(threads);
                 manyRuns.take(threads);
@@ -127,14 +128,14 @@ class ClusterBenchmark {
     }
 
     /** Appends of nodes, and in turn with them bare inserts over as many connections. */
-    private final class Turns {
+    private final class AppendComparison {
         private final List<AppendingNode> nodes;
         private final List<BareInsert> bare;
         private final int runs;
         private final Map<String, List<Double>> ours = new HashMap<>();
         private final Map<String, List<Double>> beside = new HashMap<>();
 
-        Turns(List<AppendingNode> nodes, List<BareInsert> bare, int runs) {
+        AppendComparison(List<AppendingNode> nodes, List<BareInsert> bare, int runs) {
             this.nodes = nodes;
             this.bare = bare;
             this.runs = runs;
@@ -146,17 +147,17 @@ class ClusterBenchmark {
             for (AppendingNode each : nodes) {
                 each.begin(runs, STRETCH_MILLIS);
             }
-            List<AppendingNode.Stretch> appends = new ArrayList<>();
+            List<AppendingNode.Throughput> appends = new ArrayList<>();
             for (AppendingNode each : nodes) {
                 appends.add(each.end());
             }
             note(ours, appends, ClusterBenchmark.this.database.cpuMillis() - database, cpuMillis() - node);
             database = ClusterBenchmark.this.database.cpuMillis();
-            List<AppendingNode.Stretch> inserts = new ArrayList<>();
-            List<Callable<AppendingNode.Stretch>> work = bare.stream()
-                    .<Callable<AppendingNode.Stretch>>map(insert -> () -> insert.measure(runs, STRETCH_MILLIS))
+            List<AppendingNode.Throughput> inserts = new ArrayList<>();
+            List<Callable<AppendingNode.Throughput>> work = bare.stream()
+                    .<Callable<AppendingNode.Throughput>>map(insert -> () -> insert.measure(runs, STRETCH_MILLIS))
                     .toList();
-            for (Future<AppendingNode.Stretch> done : threads.invokeAll(work)) {
+            for (Future<AppendingNode.Throughput> done : threads.invokeAll(work)) {
                 inserts.add(done.get());
             }
             note(beside, inserts, ClusterBenchmark.this.database.cpuMillis() - database, 0);
@@ -170,20 +171,22 @@ class ClusterBenchmark {
         }
 
         private void note(
-                Map<String, List<Double>> figures, List<AppendingNode.Stretch> all, double database, double node) {
+                Map<String, List<Double>> figures, List<AppendingNode.Throughput> all, double database, double node) {
             double appends =
-                    all.stream().mapToDouble(AppendingNode.Stretch::appends).sum();
+                    all.stream().mapToDouble(AppendingNode.Throughput::appends).sum();
             note(
                     figures,
                     "millis",
                     all.stream()
-                            .mapToDouble(AppendingNode.Stretch::medianMillis)
+                            .mapToDouble(AppendingNode.Throughput::medianMillis)
                             .max()
                             .orElseThrow());
             note(
                     figures,
                     "rate",
-                    all.stream().mapToDouble(AppendingNode.Stretch::perSecond).sum());
+                    all.stream()
+                            .mapToDouble(AppendingNode.Throughput::perSecond)
+                            .sum());
             note(figures, "database", database / appends);
             note(figures, "node", node / appends);
         }
@@ -221,11 +224,11 @@ class ClusterBenchmark {
     }
 
     /** Two nodes of one cluster. */
-    private record Pair(ServeNode a, ServeNode b) {}
+    private record NodePair(ServeNode a, ServeNode b) {}
 
-    private Pair pair(String name, List<List<String>> bus) throws IOException {
+    private NodePair pair(String name, List<List<String>> bus) throws IOException {
         database.make(name);
-        return new Pair(clustered(name + "-a", name, bus.get(0)), clustered(name + "-b", name, bus.get(1)));
+        return new NodePair(clustered(name + "-a", name, bus.get(0)), clustered(name + "-b", name, bus.get(1)));
     }
 
     private ServeNode clustered(String node, String base, List<String> bus) throws IOException {
@@ -267,8 +270,8 @@ class ClusterBenchmark {
         // The first one may build the jar and its archive of classes.
         ServeNode alone = start("alone", List.of());
         alone.awaitLive(http);
-        Pair with = pair(BOTH, bus());
-        Pair without = pair(WITHOUT, List.of(List.of(), List.of()));
+        NodePair with = pair(BOTH, bus());
+        NodePair without = pair(WITHOUT, List.of(List.of(), List.of()));
         for (ServeNode node : nodes) {
             node.awaitLive(http);
         }
@@ -300,7 +303,7 @@ class ClusterBenchmark {
                 .sum();
     }
 
-    private void feed(Pair with, Pair without) throws Exception {
+    private void feed(NodePair with, NodePair without) throws Exception {
         Latencies bus = new Latencies(with);
         Latencies none = new Latencies(without);
         for (int round = 0; round < ROUNDS; round++) {
@@ -313,11 +316,11 @@ class ClusterBenchmark {
 
     /** From an event of A, as it is dated, to a client on B and to one on A. */
     private final class Latencies {
-        private final Pair pair;
+        private final NodePair pair;
         private final List<Double> there = new ArrayList<>();
         private final List<Double> here = new ArrayList<>();
 
-        Latencies(Pair pair) {
+        Latencies(NodePair pair) {
             this.pair = pair;
         }
 
@@ -347,16 +350,16 @@ class ClusterBenchmark {
         return Duration.between(from, to).toNanos() / 1e6;
     }
 
-    private Path workspace(Pair pair) throws IOException {
+    private Path workspace(NodePair pair) throws IOException {
         String base = pair.a().name.substring(0, pair.a().name.length() - 2);
         return Files.createTempDirectory(folder.resolve("shared-" + base), "w");
     }
 
-    private void stops(Pair with, Pair without) throws Exception {
-        Map<Pair, List<Double>> there = Map.of(with, new ArrayList<>(), without, new ArrayList<>());
-        Map<Pair, List<Double>> here = Map.of(with, new ArrayList<>(), without, new ArrayList<>());
+    private void stops(NodePair with, NodePair without) throws Exception {
+        Map<NodePair, List<Double>> there = Map.of(with, new ArrayList<>(), without, new ArrayList<>());
+        Map<NodePair, List<Double>> here = Map.of(with, new ArrayList<>(), without, new ArrayList<>());
         for (int round = 0; round <= ROUNDS * STOPS; round++) {
-            for (Pair pair : List.of(with, without)) {
+            for (NodePair pair : List.of(with, without)) {
                 double far = stop(pair, pair.b());
                 double near = stop(pair, pair.a());
                 if (round > 0) {
@@ -382,7 +385,7 @@ class ClusterBenchmark {
     }
 
     /** Until a client on A is notified of it. */
-    private double stop(Pair pair, ServeNode asked) throws Exception {
+    private double stop(NodePair pair, ServeNode asked) throws Exception {
         try (FeedClient near = FeedClient.open(http, pair.a())) {
             String runId = client.submit(pair.a(), IDLE, workspace(pair));
             Instant started = near.until("step.started", runId);

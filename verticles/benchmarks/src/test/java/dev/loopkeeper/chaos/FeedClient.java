@@ -19,10 +19,10 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
     /** Of one event: when it happened, and when this client received it, by the same clock. */
-    record Heard(Instant at, Instant heard) {}
+    record ReceivedEvent(Instant at, Instant heard) {}
 
     /** By run and sequence. */
-    final Map<String, Heard> events = new ConcurrentHashMap<>();
+    final Map<String, ReceivedEvent> events = new ConcurrentHashMap<>();
 
     private final Map<String, CompletableFuture<Instant>> first = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
@@ -74,7 +74,7 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
                 String runId = json.path("runId").asText();
                 events.put(
                         runId + " " + json.path("sequence").asLong(),
-                        new Heard(Instant.parse(json.path("at").asText()), now));
+                        new ReceivedEvent(Instant.parse(json.path("at").asText()), now));
                 first(type, runId).complete(now);
             }
         } catch (IOException malformed) {

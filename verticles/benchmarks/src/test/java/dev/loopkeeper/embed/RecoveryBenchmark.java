@@ -22,7 +22,7 @@ class RecoveryBenchmark {
 
     @ParameterizedTest
     @EnumSource
-    void measuresTheStart(OpenRuns.Stand stand) throws IOException {
+    void measuresTheStart(OpenRuns.CopyState stand) throws IOException {
         Path kept = Path.of(System.getProperty("loopkeeper.bench.data", folder.toString()));
         Path data = kept.resolve(stand.name());
         OpenRuns.fill(data, folder.resolve("workspace"), RUNS, stand);

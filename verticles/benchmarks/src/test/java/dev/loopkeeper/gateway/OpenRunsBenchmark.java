@@ -27,7 +27,7 @@ class OpenRunsBenchmark {
 
     @ParameterizedTest
     @EnumSource(names = {"PAUSED", "QUEUED"})
-    void measuresWhatTheyCost(OpenRuns.Stand stand) throws IOException {
+    void measuresWhatTheyCost(OpenRuns.CopyState stand) throws IOException {
         Path data = folder.resolve("data");
         OpenRuns.fill(data, folder.resolve("workspace"), RUNS, stand);
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
@@ -52,13 +52,13 @@ class OpenRunsBenchmark {
         }
     }
 
-    private static void measure(String what, OpenRuns.Stand stand, Supplier<WebApi.Answer> ask) {
+    private static void measure(String what, OpenRuns.CopyState stand, Supplier<WebApi.Answer> ask) {
         long begin = System.nanoTime();
         assertThat(ask.get().status()).isEqualTo(200);
         tell(what, stand, begin);
     }
 
-    private static void tell(String what, OpenRuns.Stand stand, long begin) {
+    private static void tell(String what, OpenRuns.CopyState stand, long begin) {
         System.out.printf(
                 Locale.ROOT,
                 "BENCH %s with %d %s runs: %.0f ms%n",

@@ -323,7 +323,7 @@ class ChaosIT {
         commander.commands.forEach((word, fate) -> {
             List<String> types = carriedOut.get(word);
             assertThat(types).as(word + " " + fate + ": carried out twice").doesNotHaveDuplicates();
-            if (fate == Commander.Fate.REFUSED) {
+            if (fate == Commander.CommandOutcome.REFUSED) {
                 assertThat(types).as(word + " was refused").isEmpty();
             }
         });

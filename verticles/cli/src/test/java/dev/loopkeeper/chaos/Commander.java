@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Asks changing nodes to begin, pause, continue with and stop runs. */
 final class Commander implements Runnable {
     /** What became of a command. */
-    enum Fate {
+    enum CommandOutcome {
         DONE,
         REFUSED,
         UNKNOWN
@@ -36,7 +36,7 @@ final class Commander implements Runnable {
     private final String manifest;
     private final int wanted;
     /** By the word that goes with it. */
-    final Map<String, Fate> commands = new ConcurrentHashMap<>();
+    final Map<String, CommandOutcome> commands = new ConcurrentHashMap<>();
     /** Runs that were answered, by their key. */
     final Map<String, String> runs = new ConcurrentHashMap<>();
 
@@ -120,14 +120,14 @@ final class Commander implements Runnable {
         if (node.isEmpty()) {
             return;
         }
-        commands.put(word, Fate.UNKNOWN);
+        commands.put(word, CommandOutcome.UNKNOWN);
         try {
             HttpResponse<String> answer = post(node.get() + "/runs/" + runId + "/" + verb, body, "");
             int code = answer.statusCode();
             if (code == 200 || code == 202) {
-                commands.put(word, Fate.DONE);
+                commands.put(word, CommandOutcome.DONE);
             } else if (code < 500) {
-                commands.put(word, Fate.REFUSED);
+                commands.put(word, CommandOutcome.REFUSED);
             }
         } catch (IOException unknown) {
             // It may have been executed.

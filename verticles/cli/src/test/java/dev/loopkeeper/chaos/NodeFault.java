@@ -24,15 +24,15 @@ enum NodeFault {
     QUESTIONS_LOST("questions to the database lost", node -> node.link.set(false, true, 0), node -> node.link.heal());
 
     private final String words;
-    private final Act begin;
-    private final Act end;
+    private final FaultAction begin;
+    private final FaultAction end;
 
     @Immutable
-    private interface Act {
+    private interface FaultAction {
         void on(ChaosNode node) throws IOException, InterruptedException;
     }
 
-    NodeFault(String words, Act begin, Act end) {
+    NodeFault(String words, FaultAction begin, FaultAction end) {
         this.words = words;
         this.begin = begin;
         this.end = end;

@@ -59,14 +59,14 @@ class AbandonedRunTest {
         Terminal terminal = abandoned();
         String resume = "resume it with: loopkeeper resume one";
 
-        Terminal.Said shown = terminal.type("show", "one");
+        Terminal.CommandOutput shown = terminal.type("show", "one");
         assertThat(shown.out())
                 .contains("no process executes it; at work when its process ended: p.1.dev.1")
                 .containsOnlyOnce(resume)
                 .doesNotContain("follow the log");
         assertThat(shown.err())
                 .isEqualTo("loopkeeper: no process executes this run, although its recorded status is running\n");
-        Terminal.Said waited = terminal.type("wait", "one");
+        Terminal.CommandOutput waited = terminal.type("wait", "one");
         assertThat(waited.exitCode()).isEqualTo(7);
         assertThat(waited.err())
                 .startsWith("loopkeeper: no process executes one; ")
@@ -86,7 +86,7 @@ class AbandonedRunTest {
         for (List<String> step : List.of(List.<String>of(), List.of("p.1.dev.1"))) {
             List<String> words = new ArrayList<>(List.of("logs", "one", "-f"));
             words.addAll(step);
-            Terminal.Said followed = terminal.type(words.toArray(String[]::new));
+            Terminal.CommandOutput followed = terminal.type(words.toArray(String[]::new));
             assertThat(followed.out()).isEqualTo("so far\n");
             assertThat(followed.err()).contains("no server serves").contains("loopkeeper logs one -f");
             assertThat(followed.exitCode()).isEqualTo(7);

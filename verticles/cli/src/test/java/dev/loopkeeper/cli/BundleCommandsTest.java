@@ -38,12 +38,12 @@ class BundleCommandsTest {
                 manifest, "name: x\nagents: {dev: " + agent + "}\nphases: [{name: p, loop: {steps: [dev]}}]\n");
         assertThat(here.type("run", manifest.toString(), "--run-id", "r").exitCode())
                 .isPositive();
-        Terminal.Said said = here.type("export", "r", bundle.toString());
+        Terminal.CommandOutput said = here.type("export", "r", bundle.toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
     }
 
     private void assertRefused(String why) throws IOException {
-        Terminal.Said said = there.type("import", bundle.toString());
+        Terminal.CommandOutput said = there.type("import", bundle.toString());
         assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(2);
         assertThat(said.err()).contains(why);
         assertThat(there.type("runs", "--json").json().path("runs")).isEmpty();
@@ -59,7 +59,7 @@ class BundleCommandsTest {
     void anEndedRunIsTheSameInTheOtherPlace() throws IOException {
         exportRun("{command: 'echo hi; exit 1'}");
 
-        Terminal.Said said = there.type("import", bundle.toString());
+        Terminal.CommandOutput said = there.type("import", bundle.toString());
 
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("imported run r; its status is stopped");
@@ -94,7 +94,7 @@ class BundleCommandsTest {
                         .asText())
                 .isEqualTo("paused");
 
-        Terminal.Said stopped = there.type("resume", "r", "stop_loop_now");
+        Terminal.CommandOutput stopped = there.type("resume", "r", "stop_loop_now");
 
         assertThat(stopped.out()).as(stopped.err()).contains("r is");
         assertThat(here.type("show", "r", "--json").json().path("status").asText())
@@ -105,7 +105,7 @@ class BundleCommandsTest {
     void aRunIsTakenInOnce() throws IOException {
         exportRun(SILENT);
         assertThat(there.type("import", bundle.toString()).exitCode()).isZero();
-        Terminal.Said again = there.type("import", bundle.toString());
+        Terminal.CommandOutput again = there.type("import", bundle.toString());
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("run r is already in this data folder; nothing was imported");
         assertThat(here.type("import", bundle.toString()).exitCode()).isEqualTo(2);
@@ -116,7 +116,7 @@ class BundleCommandsTest {
     void aFileThatExistsIsNotReplacedAndAnUnknownRunNotFound() throws IOException {
         exportRun(SILENT);
         byte[] before = Files.readAllBytes(bundle);
-        Terminal.Said again = here.type("export", "r", bundle.toString());
+        Terminal.CommandOutput again = here.type("export", "r", bundle.toString());
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("exists");
         assertThat(bundle).hasBinaryContent(before);

@@ -62,7 +62,7 @@ class ClientCommandsTest {
                         .json()
                         .path("runs"))
                 .hasSize(1);
-        Terminal.Said wrong = terminal.type("runs", "--status", "runing");
+        Terminal.CommandOutput wrong = terminal.type("runs", "--status", "runing");
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).contains("did you mean running");
     }
@@ -157,7 +157,7 @@ class ClientCommandsTest {
     @Test
     void aRunThatIsNotThereCannotBeReached() {
         for (String subcommand : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
-            Terminal.Said said = terminal.type(subcommand, "none");
+            Terminal.CommandOutput said = terminal.type(subcommand, "none");
             assertThat(said.exitCode()).as(subcommand).isEqualTo(7);
             assertThat(said.err()).as(subcommand).contains("there is no run none ", "see: loopkeeper runs");
         }
@@ -172,7 +172,7 @@ class ClientCommandsTest {
         assertThat(terminal.type("show", "d").out()).contains("docs-1 is stopped");
         assertThat(terminal.type("show", "fix").out()).contains("fix is stopped");
         for (String subcommand : new String[] {"show", "explain", "stop", "resume", "wait", "watch", "pause"}) {
-            Terminal.Said said = terminal.type(subcommand, "docs");
+            Terminal.CommandOutput said = terminal.type(subcommand, "docs");
             assertThat(said.out() + said.err())
                     .as(subcommand)
                     .contains("docs-1 is")
@@ -188,7 +188,7 @@ class ClientCommandsTest {
             keeper.put("fix-" + number, "running");
         }
         for (String subcommand : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
-            Terminal.Said said = terminal.type(subcommand, "fix");
+            Terminal.CommandOutput said = terminal.type(subcommand, "fix");
             assertThat(said.exitCode()).as(subcommand).isEqualTo(2);
             assertThat(said.err())
                     .as(subcommand)
@@ -220,7 +220,7 @@ class ClientCommandsTest {
 
     @Test
     void aDashNamesTheNewestRun() {
-        Terminal.Said none = terminal.type("show", "-");
+        Terminal.CommandOutput none = terminal.type("show", "-");
         assertThat(none.exitCode()).isEqualTo(7);
         assertThat(none.err()).contains("there is no run yet");
         keeper.put("demo-1", "running");
@@ -232,7 +232,7 @@ class ClientCommandsTest {
     @Test
     void aStopIsDoneWhenTheRunHasEnded() {
         storeKnows(keeper.ended("one", "stopped", "error_operator_stop", "retryable"));
-        Terminal.Said said = terminal.type("stop", "one", "--now", "--reason", "enough");
+        Terminal.CommandOutput said = terminal.type("stop", "one", "--now", "--reason", "enough");
         assertThat(said.exitCode()).isZero();
         assertThat(said.out()).contains("one is stopped", "error_operator_stop");
         assertThat(keeper.last(StopRun.class)).isEqualTo(new StopRun("one", Optional.of("enough"), true));
@@ -241,7 +241,7 @@ class ClientCommandsTest {
     @Test
     void aStopThatTakesLongerThanTheWaitSaysSo() {
         storeKnows(keeper.put("one", "stopping"));
-        Terminal.Said said = terminal.type("stop", "one", "--timeout", "2s");
+        Terminal.CommandOutput said = terminal.type("stop", "one", "--timeout", "2s");
         assertThat(said.exitCode()).isEqualTo(124);
         assertThat(said.err()).contains("not stopped yet");
     }
@@ -250,7 +250,7 @@ class ClientCommandsTest {
     void anEndNeedsAReasonAndIsDoneWhenTheRunHasEnded() {
         storeKnows(keeper.ended("one", "failed", "error_licence_expired", "fatal"));
         assertThat(terminal.type("end", "one").exitCode()).isEqualTo(2);
-        Terminal.Said said = terminal.type(
+        Terminal.CommandOutput said = terminal.type(
                 "end", "one", "--reason", "licence-expired", "--summary", "no licence", "--qualifier", "seat 7");
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("one is failed", "error_licence_expired");
@@ -272,7 +272,7 @@ class ClientCommandsTest {
     void aProposedCommandWithItsPlaceholderIsNoAnswer() {
         keeper.paused("one");
         for (String copied : List.of("ANSWERS", "TEXT")) {
-            Terminal.Said said = terminal.type("resume", "one", "continue", "--feedback", copied);
+            Terminal.CommandOutput said = terminal.type("resume", "one", "continue", "--feedback", copied);
             assertThat(said.exitCode()).isEqualTo(2);
             assertThat(said.err()).contains("--feedback " + copied + " is a placeholder");
         }
@@ -282,7 +282,7 @@ class ClientCommandsTest {
     @Test
     void aResumeBringsWhatIsGiven() {
         keeper.put("one", "running");
-        Terminal.Said said = terminal.type(
+        Terminal.CommandOutput said = terminal.type(
                 ("resume one retry_iteration --feedback again --budget-usd 2.5 --budget-tokens 7 --budget-turns 8"
                                 + " --max-iterations 9 --max-attempts 3 --max-retry-rate 0.4 --circuit-breaker 0"
                                 + " --reset-items a,b --reset-statistics --acknowledge --waive gate --force")
@@ -308,7 +308,7 @@ class ClientCommandsTest {
     @Test
     void aPlainResumeBringsNothing() {
         keeper.put("one", "running");
-        Terminal.Said resumed = terminal.type("resume", "one");
+        Terminal.CommandOutput resumed = terminal.type("resume", "one");
         assertThat(resumed.exitCode()).isZero();
         assertThat(resumed.out()).contains("  follow it with: loopkeeper watch one");
         assertThat(keeper.last(ResumeRun.class).request()).isEqualTo(ResumeRequest.PLAIN);
@@ -319,7 +319,7 @@ class ClientCommandsTest {
         keeper.paused("one");
         Map<String, Object> allowed = Map.of("allowedActions", List.of("continue"));
         refuse(new Refusal(RefusalCode.ACTION_NOT_ALLOWED, "that is not allowed", allowed));
-        Terminal.Said said = terminal.type("resume", "one", "finish_loop");
+        Terminal.CommandOutput said = terminal.type("resume", "one", "finish_loop");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("that is not allowed", "allowed: continue");
         Map<String, Object> missing = Map.of("missing", List.of("feedback"));
@@ -335,7 +335,7 @@ class ClientCommandsTest {
     @Test
     void aBadValueOfAResumeIsRefusedByItsField() {
         keeper.paused("one");
-        Terminal.Said said = terminal.type("resume", "one", "--max-reject-rate", "7");
+        Terminal.CommandOutput said = terminal.type("resume", "one", "--max-reject-rate", "7");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).startsWith("loopkeeper: stopConditions.maxRejectRate must be a number, 0.0 to 1.0");
     }
@@ -354,7 +354,7 @@ class ClientCommandsTest {
                 RefusalCode.RESUME_PRECONDITION,
                 "the budget is spent; a resume requires budget: 3.33 USD used",
                 Map.of("missing", List.of("budget"))));
-        Terminal.Said said = terminal.type("resume", "one");
+        Terminal.CommandOutput said = terminal.type("resume", "one");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .contains(
@@ -368,11 +368,11 @@ class ClientCommandsTest {
 
     @Test
     void nodesAreListed() {
-        Terminal.Said said = terminal.type("nodes");
+        Terminal.CommandOutput said = terminal.type("nodes");
         assertThat(said.out()).contains("local (this server)", "live", "no limit", keeper.url);
         assertThat(terminal.type("nodes", "--json").json().at("/nodes/0/state").asText())
                 .isEqualTo("live");
-        Terminal.Said nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
+        Terminal.CommandOutput nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
         assertThat(nobody.exitCode()).isEqualTo(7);
         assertThat(nobody.err()).contains("no server serves");
     }
@@ -384,7 +384,7 @@ class ClientCommandsTest {
     @Test
     void anUnknownActionIsRefusedWithTheAllowedOnes() {
         keeper.paused("one");
-        Terminal.Said said = terminal.type("resume", "one", "dance");
+        Terminal.CommandOutput said = terminal.type("resume", "one", "dance");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("dance", "allowed: retry_iteration, continue");
     }
@@ -407,7 +407,7 @@ class ClientCommandsTest {
     @Test
     void waitGivesUpInTime() {
         keeper.put("one", "running");
-        Terminal.Said said = terminal.type("wait", "one", "--timeout", "300ms");
+        Terminal.CommandOutput said = terminal.type("wait", "one", "--timeout", "300ms");
         assertThat(said.exitCode()).isEqualTo(124);
         assertThat(said.err()).contains("gave up waiting for one after 0.3s");
         keeper.paused("two");
@@ -425,7 +425,7 @@ class ClientCommandsTest {
         Files.writeString(
                 manifest,
                 "name: x\nagents: {dev: {command: [./dev.sh, -v], prompt: dev.md}}\nphases: [{name: p, task: dev}]\n");
-        Terminal.Said said = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
+        Terminal.CommandOutput said = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("mine is running", "start it with: loopkeeper resume mine");
         StartRun start = keeper.last(StartRun.class);
@@ -463,7 +463,7 @@ class ClientCommandsTest {
         Terminal elsewhere = new Terminal(folder.resolve("elsewhere"));
         assertThat(elsewhere.type("show", "one", "--server", keeper.url + "/").exitCode())
                 .isZero();
-        Terminal.Said nobody = elsewhere.type("show", "one", "--server", "http://127.0.0.1:1");
+        Terminal.CommandOutput nobody = elsewhere.type("show", "one", "--server", "http://127.0.0.1:1");
         assertThat(nobody.exitCode()).isEqualTo(7);
         assertThat(nobody.err()).contains("no server answers at http://127.0.0.1:1");
     }

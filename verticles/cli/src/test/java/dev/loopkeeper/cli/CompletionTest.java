@@ -225,7 +225,7 @@ class CompletionTest {
     @ParameterizedTest
     @CsvSource({"runs,x", "steps,x,none", "actions,'',none", "dances,''", "agents,x"})
     void completesNothingUnknown(String kind, String beginning) {
-        Terminal.Said said = terminal().type("complete-words", kind, beginning, "none");
+        Terminal.CommandOutput said = terminal().type("complete-words", kind, beginning, "none");
 
         assertThat(said.exitCode()).isZero();
         assertThat(said.out() + said.err()).isEmpty();
@@ -235,7 +235,7 @@ class CompletionTest {
     void completesNothingOfAGoneServer() {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_SERVER", "http://127.0.0.1:1");
-        Terminal.Said said = terminal.type("complete-words", "runs", "");
+        Terminal.CommandOutput said = terminal.type("complete-words", "runs", "");
 
         assertThat(said.exitCode()).isZero();
         assertThat(said.out() + said.err()).isEmpty();

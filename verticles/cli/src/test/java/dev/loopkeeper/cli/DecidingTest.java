@@ -106,7 +106,7 @@ class DecidingTest {
         assertThat(before.at("/resumeFrom/iteration").asInt()).isEqualTo(3);
         assertThat(before.at("/usage/costUsd").isNull()).isTrue();
         assertThat(before.at("/usage/costKnown").asBoolean()).isFalse();
-        Terminal.Said refused = resume("polish");
+        Terminal.CommandOutput refused = resume("polish");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err())
                 .contains(
@@ -162,11 +162,11 @@ class DecidingTest {
         return Files.readAllLines(folder.resolve(name));
     }
 
-    private Terminal.Said run(String runId) {
+    private Terminal.CommandOutput run(String runId) {
         return type("run", folder.resolve("manifest.yaml").toString(), "--run-id", runId);
     }
 
-    private Terminal.Said resume(String runId, String... options) {
+    private Terminal.CommandOutput resume(String runId, String... options) {
         List<String> words = new ArrayList<>(List.of("resume", runId));
         words.addAll(List.of(options));
         return type(words.toArray(new String[0]));
@@ -176,7 +176,7 @@ class DecidingTest {
         return type("show", runId, "--json").json();
     }
 
-    private Terminal.Said type(String... words) {
+    private Terminal.CommandOutput type(String... words) {
         return new Terminal(folder.resolve("data")).type(words);
     }
 }

@@ -69,7 +69,7 @@ class DoctorClusterTest {
     }
 
     /** What it reported of the node. */
-    private record Told(JsonNode checks) {
+    private record DoctorReport(JsonNode checks) {
         JsonNode of(String guarantee) {
             for (JsonNode check : checks) {
                 if (check.path("guarantee").asText().equals(guarantee)) {
@@ -114,18 +114,18 @@ class DoctorClusterTest {
         }
     }
 
-    private Told ask(String url, String... words) {
+    private DoctorReport ask(String url, String... words) {
         return askAs("n1", url, words);
     }
 
-    private Told askAs(String node, String url, String... words) {
+    private DoctorReport askAs(String node, String url, String... words) {
         List<String> all = new ArrayList<>(List.of("--node", node, "--store", url));
         all.addAll(List.of(words));
         if (!all.contains("--lease")) {
             all.addAll(LONG);
         }
         try {
-            return new Told(NodeTrial.checks(data, terminal.environment, all.toArray(new String[0])));
+            return new DoctorReport(NodeTrial.checks(data, terminal.environment, all.toArray(new String[0])));
         } catch (Exception failed) {
             throw new AssertionError(failed);
         } finally {
@@ -133,7 +133,7 @@ class DoctorClusterTest {
         }
     }
 
-    private Terminal.Said doctor(String... words) {
+    private Terminal.CommandOutput doctor(String... words) {
         List<String> all = new ArrayList<>(List.of("doctor"));
         all.addAll(List.of(words));
         return terminal.type(all.toArray(new String[0]));
@@ -148,7 +148,7 @@ class DoctorClusterTest {
 
     @Test
     void aSoundEmptyDatabaseHoldsAllAndStaysEmpty() {
-        Told told = ask(url());
+        DoctorReport told = ask(url());
 
         told.assertStarts();
         told.holds(REACHED, "127.0.0.1:" + server.port() + "/seen, PostgreSQL ");
@@ -162,15 +162,15 @@ class DoctorClusterTest {
 
     @Test
     void theDoctorReportsTheClusterAndTheMachine() {
-        Terminal.Said sound = doctor("--json", "--node", "n1", "--store", url());
+        Terminal.CommandOutput sound = doctor("--json", "--node", "n1", "--store", url());
         assertThat(sound.json().path("checks").findValuesAsText("guarantee"))
                 .contains("Java is new enough", REACHED, ROOM);
 
-        Terminal.Said away = doctor("--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/seen");
+        Terminal.CommandOutput away = doctor("--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/seen");
         assertThat(away.exitCode()).isEqualTo(ExitCodes.REFUSED);
         assertThat(away.out()).contains("no   " + REACHED + " (127.0.0.1:1/seen does not answer", "Check its URL");
 
-        Terminal.Said alone = doctor("--lease", "8s");
+        Terminal.CommandOutput alone = doctor("--lease", "8s");
         assertThat(alone.exitCode()).isEqualTo(ExitCodes.REFUSED);
         assertThat(alone.out()).isEmpty();
         assertThat(alone.err()).contains("--lease needs --store");
@@ -184,7 +184,7 @@ class DoctorClusterTest {
                 .refuses(REACHED, "the host name cannot be resolved", "name resolution");
         ask(server.url("postgres", "nowhere")).refuses(REACHED, "/nowhere does not exist", "createdb");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "hunter2");
-        Told told = ask(server.url("loopkeeper", "seen"));
+        DoctorReport told = ask(server.url("loopkeeper", "seen"));
         told.refuses(REACHED, "refuses this user", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
         assertThat(told.checks().toString()).doesNotContain("hunter2");
     }
@@ -304,7 +304,7 @@ class DoctorClusterTest {
             assertThat(node.url()).isNotEmpty();
             data = folder.resolve("n1");
 
-            Told told = ask(url(), "--cluster", here);
+            DoctorReport told = ask(url(), "--cluster", here);
 
             told.holds(NAME, "n1 is active now");
             told.holds(BUS, "are in use by this node, which is running");
@@ -359,7 +359,7 @@ class DoctorClusterTest {
         }
     }
 
-    private Told withBusTls(TestAuthority authority, TestAuthority.Certificate shown) throws Exception {
+    private DoctorReport withBusTls(TestAuthority authority, TestAuthority.Certificate shown) throws Exception {
         return ask(
                 url(),
                 "--cluster",
@@ -388,7 +388,7 @@ class DoctorClusterTest {
             String seen = closed.url("postgres", "postgres");
             ask(seen, "--store-ca", trusted).refuses(REACHED, "offers no TLS");
             shows(closed, authority.sign("ip:127.0.0.1", 1, 30));
-            Told sound = ask(seen, "--store-ca", trusted);
+            DoctorReport sound = ask(seen, "--store-ca", trusted);
             sound.holds("the connection to the database is private", "TLS with a verified certificate");
             shows(closed, authority.sign("ip:127.0.0.1", 5, 2));
             ask(seen, "--store-ca", trusted).refuses(REACHED, "with TLS: NotAfter");

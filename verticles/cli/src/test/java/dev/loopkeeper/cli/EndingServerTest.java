@@ -59,7 +59,7 @@ class EndingServerTest {
         return "http://127.0.0.1:" + server.getLocalPort();
     }
 
-    private Terminal.Said submit(String... more) throws IOException {
+    private Terminal.CommandOutput submit(String... more) throws IOException {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
                 name: x
                 budget: {turns: 9}
@@ -90,7 +90,7 @@ class EndingServerTest {
     void whetherTheRunWasRecordedIsUnknown() throws Exception {
         CompletableFuture<Void> ending = CompletableFuture.runAsync(this::endAfterARequest);
 
-        Terminal.Said said = submit();
+        Terminal.CommandOutput said = submit();
 
         ending.join();
         assertThat(said.exitCode()).isEqualTo(7);

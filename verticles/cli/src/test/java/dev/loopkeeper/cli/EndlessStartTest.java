@@ -35,13 +35,13 @@ class EndlessStartTest {
         }
     }
 
-    private Terminal.Said serve() {
+    private Terminal.CommandOutput serve() {
         return new Terminal(folder.resolve("data")).type(new Endless(), "serve", "--port", "0");
     }
 
     @Test
     void reportsWhichPartTookTooLong() {
-        Terminal.Said said = serve();
+        Terminal.CommandOutput said = serve();
 
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.out()).isEmpty();
@@ -53,7 +53,7 @@ class EndlessStartTest {
     /** It kept the process for a minute more, and whatever came up then lived on without anybody. */
     @Test
     void whatComesUpAllTheSameIsClosed() {
-        Terminal.Said said = serve();
+        Terminal.CommandOutput said = serve();
         assertThat(said.exitCode()).isEqualTo(7);
 
         ClosingRoot late = new ClosingRoot();

@@ -39,7 +39,7 @@ class ExamplesTest {
     @Test
     void theReportIsReallyImprovedEachTime() throws IOException {
         for (String runId : new String[] {"one", "two"}) {
-            Terminal.Said said =
+            Terminal.CommandOutput said =
                     terminal.type("run", examples.resolve("improve-report.yaml").toString(), "--run-id", runId);
             assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
             assertThat(said.out()).contains("iteration 1: ", ", PROGRESS: ", "passed: iteration 5: SUCCESS");
@@ -59,7 +59,7 @@ class ExamplesTest {
         // As in a clone: the repository holds much else beside the example.
         SmallRepository.in(folder);
         Path work = examples.resolve("parallel-items/book");
-        Terminal.Said said =
+        Terminal.CommandOutput said =
                 terminal.type("run", examples.resolve("parallel-items.yaml").toString(), "--run-id", "fruit");
         assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
         assertThat(work).doesNotExist();
@@ -70,7 +70,7 @@ class ExamplesTest {
                 .doesNotContain("apples");
         assertThat(terminal.type("merge", "fruit", "--into", "other").exitCode())
                 .isEqualTo(2);
-        Terminal.Said merged = terminal.type("merge", "fruit");
+        Terminal.CommandOutput merged = terminal.type("merge", "fruit");
         assertThat(merged.exitCode()).as(merged.err()).isZero();
         assertThat(merged.out()).contains("merged into main: 5 files");
         assertThat(work.resolve("contents.md")).content().contains("- apples\n", "- pears\n");
@@ -101,7 +101,7 @@ class ExamplesTest {
             assertThat(file.toFile().setExecutable(true)).isTrue();
         }
         terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
-        Terminal.Said said =
+        Terminal.CommandOutput said =
                 terminal.type("validate", examples.resolve(example + ".yaml").toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.err()).isEmpty();

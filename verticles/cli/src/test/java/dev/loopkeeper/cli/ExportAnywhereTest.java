@@ -40,7 +40,7 @@ class ExportAnywhereTest {
         nodes.close();
     }
 
-    private Terminal.Said at(String name, String... words) {
+    private Terminal.CommandOutput at(String name, String... words) {
         return new Terminal(folder.resolve(name)).type(words);
     }
 
@@ -57,7 +57,7 @@ class ExportAnywhereTest {
         pauses("n1");
         ServedNode second = nodes.node("n2");
         first.close();
-        Terminal.Said resumed = at("n2", "resume", "r", "retry_iteration", "--feedback", "again");
+        Terminal.CommandOutput resumed = at("n2", "resume", "r", "retry_iteration", "--feedback", "again");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         pauses("n2");
         return second;
@@ -85,7 +85,7 @@ class ExportAnywhereTest {
     void anyNodeMakesTheSameBundleAndAnotherPlaceTakesItIn() throws IOException {
         ServedNode second = moved();
         Path refused = file("refused.zip");
-        Terminal.Said missing = at("n2", "export", "r", refused.toString());
+        Terminal.CommandOutput missing = at("n2", "export", "r", refused.toString());
         assertThat(missing.exitCode()).as(missing.out() + missing.err()).isEqualTo(7);
         assertThat(missing.err()).contains("node n1", "is left").doesNotContain("Exception");
         assertThat(missing.err())
@@ -101,7 +101,8 @@ class ExportAnywhereTest {
         Path byFolder = file("by-folder.zip");
         Path byServer = file("by-server.zip");
         assertThat(at("n1", "export", "-", byFolder.toString()).exitCode()).isZero();
-        Terminal.Said told = at("elsewhere", "export", "r", byServer.toString(), "--json", "--server", second.url());
+        Terminal.CommandOutput told =
+                at("elsewhere", "export", "r", byServer.toString(), "--json", "--server", second.url());
         assertThat(told.exitCode()).as(told.err()).isZero();
         assertThat(told.json().path("runId").asText()).isEqualTo("r");
         assertThat(told.json().path("file").asText()).isEqualTo(byServer.toString());
@@ -110,7 +111,7 @@ class ExportAnywhereTest {
         assertThat(new Bundles(byServer).entries.get("events.jsonl"))
                 .isEqualTo(new Bundles(byFolder).entries.get("events.jsonl"));
 
-        Terminal.Said taken = at("lone", "import", byServer.toString());
+        Terminal.CommandOutput taken = at("lone", "import", byServer.toString());
         assertThat(taken.exitCode()).as(taken.err()).isZero();
         assertThat(at("lone", "logs", "r", "build.1.dev.1").out()).startsWith("out\n");
         assertThat(at("lone", "logs", "r", "build.1.dev.2").out()).startsWith("out again\n");
@@ -126,7 +127,7 @@ class ExportAnywhereTest {
     void aNodeThatServesKnowsWhichRunsThereAreNot() {
         assertThat(nodes.node("n1").url()).isNotEmpty();
         for (String subcommand : List.of("wait", "show")) {
-            Terminal.Said said = at("n1", subcommand, "none");
+            Terminal.CommandOutput said = at("n1", subcommand, "none");
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains("there is no run none").doesNotContain("to a running node");
         }
@@ -140,7 +141,7 @@ class ExportAnywhereTest {
         ServedNode first = nodes.node("n1");
 
         Path bundle = file("rest.zip");
-        Terminal.Said said = at("n2", "export", "r", bundle.toString());
+        Terminal.CommandOutput said = at("n2", "export", "r", bundle.toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(new Bundles(bundle).entries).containsKey(SECOND).doesNotContainKey(FIRST);
         first.close();
@@ -149,7 +150,7 @@ class ExportAnywhereTest {
     @Test
     void aFolderOfANodeThatDoesNotServeSaysWhomToAsk() throws IOException {
         moved().close();
-        Terminal.Said said = at("n2", "export", "r", file("r.zip").toString());
+        Terminal.CommandOutput said = at("n2", "export", "r", file("r.zip").toString());
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("database", "--server").doesNotContain("export does not");
         assertNothingMade();
@@ -162,12 +163,12 @@ class ExportAnywhereTest {
                 .isZero();
         pauses("alone");
         Path bundle = file("r.zip");
-        Terminal.Said said = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
+        Terminal.CommandOutput said = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(new Bundles(bundle).entries).containsKey(FIRST);
 
         byte[] before = Files.readAllBytes(bundle);
-        Terminal.Said again = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
+        Terminal.CommandOutput again = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("exists");
         assertThat(bundle).hasBinaryContent(before);
@@ -180,7 +181,7 @@ class ExportAnywhereTest {
                 "name: s\nagents: {dev: {command: sleep 300}}\nphases: [{name: p, task: dev}]\n");
         assertThat(at("alone", "submit", sleeper.toString(), "--run-id", "open").exitCode())
                 .isZero();
-        Terminal.Said open = at("elsewhere", "export", "open", bundle.toString(), "--server", url);
+        Terminal.CommandOutput open = at("elsewhere", "export", "open", bundle.toString(), "--server", url);
         assertThat(open.exitCode()).isEqualTo(2);
         assertThat(open.err()).contains("pause or stop it first");
         assertNothingMade();

@@ -44,7 +44,7 @@ class GitCommandsTest {
         Path manifest = Files.writeString(
                 folder.resolve("m.yaml"),
                 "name: m\nworkspace: repository\nisolation: {git: worktree" + isolation + "}\n" + rest);
-        Terminal.Said said = terminal.type("run", manifest.toString(), "--run-id", runId);
+        Terminal.CommandOutput said = terminal.type("run", manifest.toString(), "--run-id", runId);
         assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
     }
 
@@ -59,7 +59,7 @@ class GitCommandsTest {
                 phases: [{name: build, task: dev}]
                 """);
 
-        Terminal.Said piped = terminal.type("diff", "hostile");
+        Terminal.CommandOutput piped = terminal.type("diff", "hostile");
         Path patch = Files.writeString(folder.resolve("patch"), piped.out());
         repository.git("apply", patch.toString());
 
@@ -84,7 +84,7 @@ class GitCommandsTest {
                 """);
         Path file = folder.resolve("bytes.diff");
 
-        Terminal.Said said = terminal.type("diff", "bytes", "build.dev.1", "-o", file.toString());
+        Terminal.CommandOutput said = terminal.type("diff", "bytes", "build.dev.1", "-o", file.toString());
 
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).isEmpty();
@@ -138,7 +138,7 @@ class GitCommandsTest {
                 """);
         assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isNotEmpty();
 
-        Terminal.Said said = terminal.type("prune", "--keep", "0", "--yes");
+        Terminal.CommandOutput said = terminal.type("prune", "--keep", "0", "--yes");
 
         assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
         assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isEmpty();
@@ -155,8 +155,8 @@ class GitCommandsTest {
         Path worktree = folder.toRealPath().resolve("data/runs/keeps/worktree");
         Files.writeString(worktree.resolve("new.txt"), "work");
 
-        Terminal.Said listed = terminal.type("prune", "--keep", "0");
-        Terminal.Said refused = terminal.type("prune", "--keep", "0", "--yes");
+        Terminal.CommandOutput listed = terminal.type("prune", "--keep", "0");
+        Terminal.CommandOutput refused = terminal.type("prune", "--keep", "0", "--yes");
 
         assertThat(listed.out()).isEqualTo(refused.out());
         assertThat(refused.out())
@@ -166,7 +166,7 @@ class GitCommandsTest {
         assertThat(worktree.resolve("new.txt")).hasContent("work");
         assertThat(terminal.type("show", "keeps").exitCode()).isZero();
 
-        Terminal.Said forced = terminal.type("prune", "--keep", "0", "--force", "--yes");
+        Terminal.CommandOutput forced = terminal.type("prune", "--keep", "0", "--force", "--yes");
 
         assertThat(forced.out()).as(forced.err()).contains("removed 1 run");
         assertThat(worktree).doesNotExist();
@@ -189,7 +189,7 @@ class GitCommandsTest {
         assertThat(terminal.type("run", manifest.toString(), "--run-id", "open").exitCode())
                 .isEqualTo(4);
 
-        Terminal.Said merged = terminal.type("merge", "open");
+        Terminal.CommandOutput merged = terminal.type("merge", "open");
 
         assertThat(merged.exitCode()).as(merged.err()).isZero();
         assertThat(merged.err()).contains("run open has not ended: its later commits are not part of this merge");
@@ -206,7 +206,7 @@ class GitCommandsTest {
         assertThat(terminal.type("run", manifest.toString(), "--run-id", "open").exitCode())
                 .isEqualTo(4);
 
-        Terminal.Said refused = terminal.type("merge", "open");
+        Terminal.CommandOutput refused = terminal.type("merge", "open");
 
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err().lines()).singleElement().asString().contains("run open has no worktree");
@@ -216,7 +216,7 @@ class GitCommandsTest {
     void validateSaysWithWhichCommandsAFolderBecomesARepository() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
 
-        Terminal.Said said = terminal.type("validate", oneTask("plain").toString());
+        Terminal.CommandOutput said = terminal.type("validate", oneTask("plain").toString());
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
@@ -235,8 +235,8 @@ class GitCommandsTest {
         Files.writeString(repository.folder().resolve("list.txt"), "changed\n");
         String manifest = oneTask("repository").toString();
 
-        Terminal.Said checked = terminal.type("validate", manifest, "--json");
-        Terminal.Said said = terminal.type("run", manifest);
+        Terminal.CommandOutput checked = terminal.type("validate", manifest, "--json");
+        Terminal.CommandOutput said = terminal.type("run", manifest);
 
         assertThat(checked.json().at("/warnings/0/path").asText()).isEqualTo("isolation.git");
         assertThat(checked.json().at("/warnings/0/line").asInt()).isEqualTo(3);

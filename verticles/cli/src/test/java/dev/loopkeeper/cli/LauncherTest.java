@@ -103,17 +103,17 @@ class LauncherTest {
         return builder.start();
     }
 
-    private static Terminal.Said said(Process process) throws Exception {
+    private static Terminal.CommandOutput said(Process process) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Terminal.Said(process.exitValue(), out, err);
+        return new Terminal.CommandOutput(process.exitValue(), out, err);
     }
 
     @Test
     void withoutJavaItSaysWhatToInstall() throws Exception {
         installed();
-        Terminal.Said said = said(start("runs"));
+        Terminal.CommandOutput said = said(start("runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .isEqualTo("loopkeeper: no Java found; install a JDK 17 or newer, or set JAVA_HOME to one\n");
@@ -124,7 +124,7 @@ class LauncherTest {
         installed();
         assertThat(jdk("eight", "1.8.0_402")).exists();
         assertThat(jdk("eleven", "11.0.2")).exists();
-        Terminal.Said said = said(start("runs"));
+        Terminal.CommandOutput said = said(start("runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("Java 11 is too old", "JDK 17");
     }
@@ -135,7 +135,7 @@ class LauncherTest {
         assertThat(jdk("a-21", "21.0.1")).exists();
         assertThat(jdk("b-25", "25")).exists();
         assertThat(jdk("c-17", "17.0.9")).exists();
-        Terminal.Said said = said(start("show", "a b", "*"));
+        Terminal.CommandOutput said = said(start("show", "a b", "*"));
         assertThat(said.exitCode()).isZero();
         assertThat(said.out()).startsWith("b-25: ").endsWith("loopkeeper.jar show a b *\n");
         assertThat(said.err()).isEmpty();
@@ -195,7 +195,7 @@ class LauncherTest {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
         maven("echo built >>'" + folder + "/built'; touch '" + checkout + "/verticles/cli/target/loopkeeper.jar'\n");
-        Terminal.Said first = said(start("runs"));
+        Terminal.CommandOutput first = said(start("runs"));
         assertThat(first.exitCode()).as(first.err()).isZero();
         assertThat(first.err())
                 .matches("loopkeeper: building .*/verticles/cli/target/loopkeeper.jar, which takes a minute or two;"
@@ -227,7 +227,7 @@ class LauncherTest {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
         maven("echo 'the compiler is cross'; exit 1\n");
-        Terminal.Said said = said(start("runs"));
+        Terminal.CommandOutput said = said(start("runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("the compiler is cross", "the build failed");
         assertThat(said.out()).isEmpty();
@@ -238,7 +238,7 @@ class LauncherTest {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
         environment.put("LOOPKEEPER_BUILD", "never");
-        Terminal.Said said = said(start("complete-words", "runs"));
+        Terminal.CommandOutput said = said(start("complete-words", "runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("is not built");
         assertThat(said.out()).isEmpty();
@@ -248,7 +248,7 @@ class LauncherTest {
     void withoutMavenItSaysSo() throws Exception {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
-        Terminal.Said said = said(start("runs"));
+        Terminal.CommandOutput said = said(start("runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("there is no mvn");
     }
@@ -322,7 +322,7 @@ class LauncherTest {
         environment.put("JAVA_HOME", jdk("a-21", "21.0.1").toString());
         environment.put("HOME", "");
         environment.put("XDG_CACHE_HOME", "");
-        Terminal.Said said = said(start("runs"));
+        Terminal.CommandOutput said = said(start("runs"));
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).startsWith("a-21: ").doesNotContain("SharedArchive");
     }

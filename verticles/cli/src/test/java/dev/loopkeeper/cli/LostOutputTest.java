@@ -19,27 +19,27 @@ class LostOutputTest {
     @TempDir
     Path folder;
 
-    private static final class Full extends OutputStream {
+    private static final class FullStream extends OutputStream {
         @Override
         public void write(int one) throws IOException {
             throw new IOException("No space left on device");
         }
     }
 
-    private Terminal.Said type(boolean pipe, String... words) {
+    private Terminal.CommandOutput type(boolean pipe, String... words) {
         Terminal terminal = new Terminal(folder.resolve("data"));
         terminal.environment.put("LOOPKEEPER_DATA", folder.resolve("data").toString());
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
-        Console console = terminal.console(new FactStream(new Full(), pipe), messages);
+        Console console = terminal.console(new FactStream(new FullStream(), pipe), messages);
         int exitCode = new CommandRunner(console, EmbeddedRoot::start).run(words);
-        return new Terminal.Said(exitCode, "", err.toString(StandardCharsets.UTF_8));
+        return new Terminal.CommandOutput(exitCode, "", err.toString(StandardCharsets.UTF_8));
     }
 
     @Test
     void whatCannotBeWrittenIsNoSuccess() {
         for (String command : new String[] {"terminations", "schema", "--help"}) {
-            Terminal.Said said = type(false, command);
+            Terminal.CommandOutput said = type(false, command);
             assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err()).contains("not all of the output could be written", "No space left on device");
         }
@@ -47,20 +47,21 @@ class LostOutputTest {
 
     @Test
     void aReaderThatHadEnoughIsNoFailure() {
-        Terminal.Said said = type(true, "terminations");
+        Terminal.CommandOutput said = type(true, "terminations");
         assertThat(said.exitCode()).isZero();
         assertThat(said.err()).isEmpty();
     }
 
     @Test
     void aFailureKeepsItsCode() {
-        Terminal.Said said = type(false, "terminations", "--nonsense");
+        Terminal.CommandOutput said = type(false, "terminations", "--nonsense");
         assertThat(said.exitCode()).isEqualTo(2);
     }
 
     @Test
     void aFailureWithFactsKeepsItsCode() {
-        Terminal.Said said = type(false, "validate", folder.resolve("none.yaml").toString(), "--json");
+        Terminal.CommandOutput said =
+                type(false, "validate", folder.resolve("none.yaml").toString(), "--json");
         assertThat(said.err()).contains("not all of the output could be written");
         assertThat(said.exitCode()).isEqualTo(2);
     }
@@ -70,7 +71,7 @@ class LostOutputTest {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"))) {
             keeper.ended("good", "completed", "stop", "success");
             keeper.ended("bad", "stopped", "error_max_turns", "capacity");
-            Terminal.Said good = type(false, "wait", "good");
+            Terminal.CommandOutput good = type(false, "wait", "good");
             assertThat(good.exitCode()).as(good.err()).isZero();
             assertThat(good.err()).contains("not all of the output could be written");
             assertThat(type(false, "wait", "bad").exitCode()).isEqualTo(3);

@@ -13,7 +13,7 @@ class NoThreadTest {
     @TempDir
     Path folder;
 
-    private Terminal.Said serve(String failure) {
+    private Terminal.CommandOutput serve(String failure) {
         RootStarter broken = (vertx, options, serving) -> {
             throw new OutOfMemoryError(failure);
         };
@@ -26,7 +26,7 @@ class NoThreadTest {
         "Java heap space, 1, LOOPKEEPER_JAVA_OPTS=-Xmx1g"
     })
     void endsWithOneLineThatNamesTheRemedy(String failure, int exitCode, String remedy) {
-        Terminal.Said said = serve(failure);
+        Terminal.CommandOutput said = serve(failure);
 
         assertThat(said.exitCode()).isEqualTo(exitCode);
         assertThat(said.err()).startsWith("loopkeeper: ").contains(remedy).hasLineCount(1);

@@ -40,7 +40,7 @@ class NotifyTestCommandTest {
                   - {command: ["true"], events: [attention]}
                 """.formatted(address));
 
-        Terminal.Said said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
+        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
         server.stop(0);
 
         assertThat(said.out().lines())
@@ -62,7 +62,7 @@ class NotifyTestCommandTest {
                 folder.resolve("m.yaml"),
                 "name: x\nagents: {dev: {command: [\"true\"]}}\nphases: [{name: build, task: dev}]\n");
 
-        Terminal.Said said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
+        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("has no notify");

@@ -41,12 +41,12 @@ class PolicyCommandsTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private Terminal.Said apply(Path policy, String... options) {
+    private Terminal.CommandOutput apply(Path policy, String... options) {
         String[] words = new String[options.length + 2];
         words[0] = "apply";
         words[1] = policy.toString();
         System.arraycopy(options, 0, words, 2, options.length);
-        Terminal.Said said = terminal.type(words);
+        Terminal.CommandOutput said = terminal.type(words);
         assertThat(said.exitCode()).as(said.err()).isZero();
         return said;
     }
@@ -106,7 +106,7 @@ class PolicyCommandsTest {
         apply(file);
         Path wrong = write("wrong.yaml", "pools:\n  claude-max: {place: 3}\ncaps: [{name: a, per: day}]\n");
 
-        Terminal.Said said = terminal.type("apply", wrong.toString());
+        Terminal.CommandOutput said = terminal.type("apply", wrong.toString());
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
@@ -132,7 +132,7 @@ class PolicyCommandsTest {
         assertThat(terminal.type("validate", manifest.toString()).err()).contains("has no pool \"claude-mx\"");
         apply(file);
 
-        Terminal.Said said = terminal.type("run", manifest.toString());
+        Terminal.CommandOutput said = terminal.type("run", manifest.toString());
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(":2:", "agents.a.pool", "(did you mean claude-max?)", "nothing was started");
@@ -149,7 +149,7 @@ class PolicyCommandsTest {
                         + "phases: [{name: p, loop: {steps: [a], maxIterations: 2, noProgress: 0}}]\nbudget: {costUsd: 1}\n");
         apply(file);
 
-        Terminal.Said said = terminal.type("run", manifest.toString(), "--run-id", "r");
+        Terminal.CommandOutput said = terminal.type("run", manifest.toString(), "--run-id", "r");
 
         assertThat(said.exitCode()).as(said.err()).isEqualTo(3);
         JsonNode run = terminal.type("show", "r", "--json").json();

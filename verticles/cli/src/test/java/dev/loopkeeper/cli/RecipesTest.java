@@ -103,7 +103,7 @@ class RecipesTest {
 
     @CanIgnoreReturnValue
     private JsonNode run(Path manifest) {
-        Terminal.Said said = terminal.type(
+        Terminal.CommandOutput said = terminal.type(
                 "run",
                 manifest.toString(),
                 "--workspace",
@@ -188,7 +188,7 @@ class RecipesTest {
         run(manifest);
         assertThat(project.resolve("parser.txt")).doesNotExist();
         assertThat(terminal.type("diff", "tried").out()).contains("+parser", "+printer", "+docs");
-        Terminal.Said merged = terminal.type("merge", "tried");
+        Terminal.CommandOutput merged = terminal.type("merge", "tried");
         assertThat(merged.exitCode()).as(merged.out() + merged.err()).isZero();
         assertThat(project.resolve("printer.txt")).hasContent("printer");
     }
@@ -249,7 +249,7 @@ class RecipesTest {
             assertThat(terminal.type("init", own.toString(), "--agent", agent, "--check", "make test")
                             .exitCode())
                     .isZero();
-            Terminal.Said said = terminal.type(
+            Terminal.CommandOutput said = terminal.type(
                     "run",
                     own.resolve("loopkeeper.yaml").toString(),
                     "--set",

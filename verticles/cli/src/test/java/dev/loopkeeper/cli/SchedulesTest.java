@@ -13,13 +13,13 @@ class SchedulesTest {
     @TempDir
     private Path folder;
 
-    private Terminal.Said next(String... arguments) {
+    private Terminal.CommandOutput next(String... arguments) {
         return new Terminal(folder).type(arguments);
     }
 
     @Test
     void printsTheNextTimesAcrossAClockChange() {
-        Terminal.Said said = next(
+        Terminal.CommandOutput said = next(
                 "schedules", "next", "30 2 * * *", "--zone", "Europe/Berlin", "--from", "2026-03-28", "--count", "3");
 
         assertThat(said.exitCode()).as(said.err()).isZero();
@@ -29,7 +29,8 @@ class SchedulesTest {
 
     @Test
     void printsTheTimesAsJson() {
-        Terminal.Said said = next("schedules", "next", "@daily", "--from", "2026-10-24T12:00:00+02:00", "--json");
+        Terminal.CommandOutput said =
+                next("schedules", "next", "@daily", "--from", "2026-10-24T12:00:00+02:00", "--json");
 
         assertThat(said.json().path("times")).hasSize(5);
         assertThat(said.json().path("times").path(0).asText()).isEqualTo("2026-10-25T00:00:00Z");
@@ -50,7 +51,7 @@ class SchedulesTest {
                 "@daily     | UTC           | 2026-03-28 | 1001 | --count must be 1 to 1000"
             })
     void refusesBadInput(String cron, String zone, String from, String count, String message) {
-        Terminal.Said said = next("schedules", "next", cron, "--zone", zone, "--from", from, "--count", count);
+        Terminal.CommandOutput said = next("schedules", "next", cron, "--zone", zone, "--from", from, "--count", count);
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(message);

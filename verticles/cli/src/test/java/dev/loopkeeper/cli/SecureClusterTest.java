@@ -155,7 +155,7 @@ class SecureClusterTest {
         };
     }
 
-    private Terminal.Said ask(String node, String... words) {
+    private Terminal.CommandOutput ask(String node, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--data", data(node).toString()));
         return terminal.plain(all.toArray(new String[0]));
@@ -195,7 +195,7 @@ class SecureClusterTest {
     private String submitted(String node, String runId) throws IOException {
         Path work = Files.createDirectories(folder.resolve("work-" + runId));
         Path manifest = Files.writeString(folder.resolve("spoken.yaml"), MANIFEST);
-        Terminal.Said said =
+        Terminal.CommandOutput said =
                 ask(node, "submit", manifest.toString(), "--run-id", runId, "--workspace", work.toString(), "--json");
         assertThat(said.exitCode()).as(said.err()).isZero();
         return runId;

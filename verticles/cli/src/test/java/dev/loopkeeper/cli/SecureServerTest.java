@@ -74,7 +74,7 @@ class SecureServerTest {
                 folder.resolve("m.yaml"),
                 "name: m\nagents: {dev: {command: echo hi}}\nphases: [{name: p, task: dev}]\n");
         Terminal terminal = new Terminal(data);
-        Terminal.Said refused = terminal.type("run", manifest.toString());
+        Terminal.CommandOutput refused = terminal.type("run", manifest.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err())
                 .contains("send a valid token", "--token-file or LOOPKEEPER_TOKEN")

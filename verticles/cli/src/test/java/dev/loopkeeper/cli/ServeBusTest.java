@@ -50,13 +50,13 @@ class ServeBusTest {
         terminal = new Terminal(folder.resolve("data"));
     }
 
-    private Terminal.Said check(String... words) {
+    private Terminal.CommandOutput check(String... words) {
         List<String> all = new ArrayList<>(List.of("serve", "--check", "--node", "n1", "--store", STORE));
         all.addAll(List.of(words));
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private void assertRefused(Terminal.Said said, String... why) {
+    private void assertRefused(Terminal.CommandOutput said, String... why) {
         assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
         assertThat(said.err()).contains(why);
         assertThat(said.err().lines()).as(said.err()).hasSize(1);
@@ -131,8 +131,8 @@ class ServeBusTest {
         int port = BusPorts.free().port();
         String members = "127.0.0.2:" + port + ",127.0.0.3:" + port;
 
-        Terminal.Said named = check("--cluster", members, "--cluster-bind", "127.0.0.2");
-        Terminal.Said alone = check("--cluster", "127.0.0.2:" + port);
+        Terminal.CommandOutput named = check("--cluster", members, "--cluster-bind", "127.0.0.2");
+        Terminal.CommandOutput alone = check("--cluster", "127.0.0.2:" + port);
 
         assertThat(named.exitCode()).as(named.err()).isZero();
         assertThat(alone.exitCode()).as(alone.err()).isZero();
@@ -149,7 +149,7 @@ class ServeBusTest {
         }
     }
 
-    private Terminal.Said withTls(Path certificate, Path key, Path trust) throws IOException {
+    private Terminal.CommandOutput withTls(Path certificate, Path key, Path trust) throws IOException {
         return check(
                 "--cluster",
                 BusPorts.free().toString(),

@@ -29,13 +29,13 @@ class ServeClusterTest {
         terminal = new Terminal(folder.resolve("data"));
     }
 
-    private Terminal.Said check(String... words) {
+    private Terminal.CommandOutput check(String... words) {
         List<String> all = new ArrayList<>(List.of("serve", "--check"));
         all.addAll(List.of(words));
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private void assertRefused(Terminal.Said said, String... why) {
+    private void assertRefused(Terminal.CommandOutput said, String... why) {
         assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
         assertThat(said.err()).contains(why);
         assertThat(folder.resolve("data")).doesNotExist();
@@ -48,7 +48,7 @@ class ServeClusterTest {
                 "postgresql://loopkeeper@127.0.0.1/loopkeeper?password=hunter2"
             })
     void aPasswordInTheAddressIsRefusedAndNotRepeated(String address) {
-        Terminal.Said said = check("--store", address);
+        Terminal.CommandOutput said = check("--store", address);
 
         assertRefused(said, "must not hold a password", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
         assertThat(said.out() + said.err()).doesNotContain("hunter2");
@@ -64,7 +64,7 @@ class ServeClusterTest {
                 "postgresql://loopkeeper@127.0.0.1/x?sslmode=require"
             })
     void anotherAddressIsRefused(String address) {
-        Terminal.Said said = check("--store", address);
+        Terminal.CommandOutput said = check("--store", address);
 
         assertRefused(said, "--store must be like postgresql://user@host:5432/database");
         assertThat(said.err()).doesNotContain("hunter2");
@@ -95,7 +95,7 @@ class ServeClusterTest {
 
     @Test
     void aDatabaseThatIsNotThereIsNamedWithTheRemedy() {
-        Terminal.Said said = terminal.type(
+        Terminal.CommandOutput said = terminal.type(
                 "serve", "--port", "0", "--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/loopkeeper");
 
         assertThat(said.exitCode()).isEqualTo(ExitCodes.REFUSED);

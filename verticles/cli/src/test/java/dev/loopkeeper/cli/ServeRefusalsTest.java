@@ -65,7 +65,7 @@ class ServeRefusalsTest {
     /** In one line, before anything was made or changed. */
     private void assertRefused(ServedNode node, String... why) throws Exception {
         try (node) {
-            Terminal.Said said = node.refusal();
+            Terminal.CommandOutput said = node.refusal();
             assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
             assertThat(said.err()).contains(why);
             assertThat(said.err().lines()).as(said.err()).hasSize(1);

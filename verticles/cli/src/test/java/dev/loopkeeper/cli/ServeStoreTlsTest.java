@@ -75,7 +75,7 @@ class ServeStoreTlsTest {
 
     private void assertRefused(ServedNode node, String... why) throws Exception {
         try (node) {
-            Terminal.Said said = node.refusal();
+            Terminal.CommandOutput said = node.refusal();
             assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
             assertThat(said.err())
                     .contains("127.0.0.1:" + server.port() + "/tls")
@@ -184,7 +184,7 @@ class ServeStoreTlsTest {
         Path empty = Files.writeString(folder.resolve("empty"), "");
         for (Path file : List.of(text, empty)) {
             try (ServedNode node = serve("--store-ca", file.toString())) {
-                Terminal.Said said = node.refusal();
+                Terminal.CommandOutput said = node.refusal();
                 assertThat(said.exitCode()).isEqualTo(ExitCodes.REFUSED);
                 assertThat(said.err()).contains("--store-ca " + file + " contains no certificate");
             }

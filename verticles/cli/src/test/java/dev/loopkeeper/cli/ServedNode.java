@@ -18,7 +18,7 @@ public final class ServedNode implements AutoCloseable {
     private static final Duration MOST = Duration.ofSeconds(90);
 
     private final Path data;
-    private final CompletableFuture<Terminal.Said> over = new CompletableFuture<>();
+    private final CompletableFuture<Terminal.CommandOutput> over = new CompletableFuture<>();
     private final Thread thread;
 
     /** @param words beside those of the port and the data folder */
@@ -41,7 +41,7 @@ public final class ServedNode implements AutoCloseable {
     }
 
     /** What it said when it ended, which it does on its own. */
-    Terminal.Said refusal() throws InterruptedException, ExecutionException, TimeoutException {
+    Terminal.CommandOutput refusal() throws InterruptedException, ExecutionException, TimeoutException {
         return over.get(MOST.toSeconds(), TimeUnit.SECONDS);
     }
 

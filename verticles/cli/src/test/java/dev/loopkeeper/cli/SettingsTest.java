@@ -38,14 +38,14 @@ class SettingsTest {
         config = folder.resolve("loopkeeper.conf");
     }
 
-    private Terminal.Said check(String text, String... words) throws IOException {
+    private Terminal.CommandOutput check(String text, String... words) throws IOException {
         Files.writeString(config, text);
         List<String> all = new ArrayList<>(List.of("serve", "--config", config.toString(), "--check", "--json"));
         all.addAll(List.of(words));
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private static JsonNode setting(Terminal.Said said, String key) {
+    private static JsonNode setting(Terminal.CommandOutput said, String key) {
         assertThat(said.exitCode()).as(said.err()).isZero();
         for (JsonNode each : said.json().path("settings")) {
             if (each.path("key").asText().equals(key)) {
@@ -69,7 +69,7 @@ class SettingsTest {
         String text = "port: 1001\nmaxRuns: 2\nrateLimit: 3\n";
         terminal.environment.put("LOOPKEEPER_PORT", "1002");
         terminal.environment.put("LOOPKEEPER_MAX_RUNS", "5");
-        Terminal.Said said = check(text, "--port", "1003");
+        Terminal.CommandOutput said = check(text, "--port", "1003");
         assertThat(setting(said, "port").path("value").asText()).isEqualTo("1003");
         assertThat(setting(said, "port").path("where").asText()).isEqualTo("--port");
         assertThat(setting(said, "maxRuns").path("value").asText()).isEqualTo("5");
@@ -84,7 +84,7 @@ class SettingsTest {
     @Test
     void aFlagThatIsTypedIsOnWhateverTheFileSays() throws IOException {
         for (boolean set : List.of(true, false)) {
-            Terminal.Said said =
+            Terminal.CommandOutput said =
                     check("store: postgresql://somewhere/loop\ninsecureStore: " + set + "\n", "--insecure-store");
             assertThat(setting(said, "insecureStore").path("value").asText()).isEqualTo("true");
         }
@@ -94,11 +94,11 @@ class SettingsTest {
     void optionsOfEveryCommandMayStandBeforeTheCommandAndInTheFile() throws IOException {
         Files.writeString(config, "data: kept\nlogFormat: text\n");
         terminal.environment.put("LOOPKEEPER_CONFIG", config.toString());
-        Terminal.Said said = terminal.plain("serve", "--check", "--json");
+        Terminal.CommandOutput said = terminal.plain("serve", "--check", "--json");
         assertThat(setting(said, "data").path("value").asText())
                 .isEqualTo(folder.resolve("kept").toString());
         assertThat(setting(said, "logFormat").path("from").asText()).isEqualTo("file");
-        Terminal.Said typed = terminal.plain("--data", "/elsewhere", "serve", "--check", "--json");
+        Terminal.CommandOutput typed = terminal.plain("--data", "/elsewhere", "serve", "--check", "--json");
         assertThat(setting(typed, "data").path("value").asText()).isEqualTo("/elsewhere");
         assertThat(setting(typed, "data").path("from").asText()).isEqualTo("flag");
     }
@@ -106,14 +106,15 @@ class SettingsTest {
     @Test
     void pathsAreRelativeToTheFileAndListsAreLists() throws IOException {
         Files.createDirectories(folder.resolve("a"));
-        Terminal.Said said = check("allowWorkspace: [a, /]\nagentEnv: [PATH, LC_*]\n");
+        Terminal.CommandOutput said = check("allowWorkspace: [a, /]\nagentEnv: [PATH, LC_*]\n");
         assertThat(setting(said, "allowWorkspace").path("value").asText()).isEqualTo(folder.resolve("a") + ", /");
         assertThat(setting(said, "agentEnv").path("value").asText()).isEqualTo("PATH, LC_*");
     }
 
     @Test
     void reportsAllProblemsOfTheFileWithTheirPositions() throws IOException {
-        Terminal.Said said = check("prot: 1\nmaxRuns: many\nhost: [a]\nallowWorkspace: ['a:b']\nport: 99999999999\n");
+        Terminal.CommandOutput said =
+                check("prot: 1\nmaxRuns: many\nhost: [a]\nallowWorkspace: ['a:b']\nport: 99999999999\n");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
         assertThat(said.err())
@@ -128,17 +129,17 @@ class SettingsTest {
     void reportsAValueOutOfRangeWithFileAndLine() throws IOException {
         assertThat(check("# a port\nport: 70000\n").err()).contains(config + ":2: port must be 0 to 65535, was 70000");
         assertThat(check("logFormat: xml\n").err()).contains(config + ":1: logFormat must be one of text");
-        Terminal.Said typed = check("port: 1\n", "--port", "70000");
+        Terminal.CommandOutput typed = check("port: 1\n", "--port", "70000");
         assertThat(typed.exitCode()).isEqualTo(2);
         assertThat(typed.err()).contains("--port must be 0 to 65535");
     }
 
     @Test
     void aKeyThatStandsTwiceAndAFileThatIsNotThereAreRefused() throws IOException {
-        Terminal.Said twice = check("port: 1\nport: 2\n");
+        Terminal.CommandOutput twice = check("port: 1\nport: 2\n");
         assertThat(twice.exitCode()).isEqualTo(2);
         assertThat(twice.err()).contains(config + ":2:").contains("port");
-        Terminal.Said absent = terminal.type("serve", "--check", "--config", "/nowhere/at-all");
+        Terminal.CommandOutput absent = terminal.type("serve", "--check", "--config", "/nowhere/at-all");
         assertThat(absent.exitCode()).isEqualTo(2);
         assertThat(absent.err()).contains("/nowhere/at-all");
         assertThat(check("[1]").exitCode()).isEqualTo(2);
@@ -183,7 +184,7 @@ class SettingsTest {
                 "sharedRoot: [\"a\\0b\"]"
             })
     void whatIsHostileOrMistakenIsRefusedWithItsPlace(String text) throws IOException {
-        Terminal.Said said = check("# first\n" + text + "\n");
+        Terminal.CommandOutput said = check("# first\n" + text + "\n");
         assertThat(said.exitCode()).as(text + "\n" + said.out() + said.err()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
         assertThat(said.err()).contains(config.toString()).doesNotContain("internal error", "Exception", "\tat ");
@@ -197,7 +198,7 @@ class SettingsTest {
         }
         for (String text : List.of(
                 laughs.toString(), "data: " + "[".repeat(20_000), "data: " + "a".repeat(8 << 20), "{".repeat(20_000))) {
-            Terminal.Said said = check(text);
+            Terminal.CommandOutput said = check(text);
             assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
             assertThat(said.err())
                     .contains(config.toString())
@@ -205,13 +206,13 @@ class SettingsTest {
                     .hasSizeLessThan(2_000);
         }
         Files.write(config, new byte[] {(byte) 0xff, (byte) 0xfe, 'p', 0, ':', 0, 1, 2, (byte) 0xc3, 0x28});
-        Terminal.Said binary = terminal.type("serve", "--config", config.toString(), "--check");
+        Terminal.CommandOutput binary = terminal.type("serve", "--config", config.toString(), "--check");
         assertThat(binary.exitCode()).as(binary.err()).isEqualTo(2);
         assertThat(binary.err()).contains(config.toString());
-        Terminal.Said folders = terminal.type("serve", "--config", folder.toString(), "--check");
+        Terminal.CommandOutput folders = terminal.type("serve", "--config", folder.toString(), "--check");
         assertThat(folders.exitCode()).as(folders.err()).isEqualTo(2);
         assertThat(folders.err()).contains(folder + " is a folder").doesNotContain("Exception");
-        Terminal.Said endless = terminal.type("serve", "--config", "/dev/zero", "--check");
+        Terminal.CommandOutput endless = terminal.type("serve", "--config", "/dev/zero", "--check");
         assertThat(endless.exitCode()).as(endless.err()).isEqualTo(2);
         assertThat(endless.err()).contains("/dev/zero is not a regular file");
     }
@@ -261,7 +262,7 @@ class SettingsTest {
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Terminal.Said said = check(template);
+        Terminal.CommandOutput said = check(template);
         Set<String> real = new TreeSet<>();
         said.json().path("settings").forEach(each -> real.add(each.path("key").asText()));
         assertThat(told).isEqualTo(real);

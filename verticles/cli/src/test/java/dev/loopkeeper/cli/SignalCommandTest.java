@@ -10,23 +10,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SignalCommandTest extends SignalContract {
     @Override
-    Said signal(String... words) {
+    CallResult signal(String... words) {
         Path data = workspace.resolve("data");
         Terminal terminal = new Terminal(data);
         terminal.environment.putAll(environment);
         String[] command = new String[words.length + 1];
         command[0] = "signal";
         System.arraycopy(words, 0, command, 1, words.length);
-        Terminal.Said said = terminal.type(command);
+        Terminal.CommandOutput said = terminal.type(command);
         assertThat(said.out()).isEmpty();
         assertThat(data).doesNotExist();
-        return new Said(said.exitCode(), said.err());
+        return new CallResult(said.exitCode(), said.err());
     }
 
     @Test
     void oneJsonObjectMaySayMore() throws Exception {
         assertThat(signal("{\"readiness\": \"READY\", \"nonce\": \"another\", \"more\": [1.5]}"))
-                .isEqualTo(new Said(0, ""));
+                .isEqualTo(new CallResult(0, ""));
         assertThat(written().toString())
                 .isEqualTo("{\"readiness\":\"READY\",\"nonce\":\"nonce \\\"1\\\"\",\"more\":[1.5]}");
     }
@@ -53,14 +53,14 @@ class SignalCommandTest extends SignalContract {
         environment.put("LOOPKEEPER_REASONS", "licence-expired,quota");
         refused("terminal.reasonCode \"made-up\" is neither built in nor declared", terminal("made-up"));
         refused("terminal.reasonCode \"quot\" is neither built in nor declared", terminal("quot"));
-        assertThat(signal(terminal("quota"))).isEqualTo(new Said(0, ""));
-        assertThat(signal(terminal("halted"))).isEqualTo(new Said(0, ""));
+        assertThat(signal(terminal("quota"))).isEqualTo(new CallResult(0, ""));
+        assertThat(signal(terminal("halted"))).isEqualTo(new CallResult(0, ""));
 
         environment.put("LOOPKEEPER_REASONS", "");
         refused("terminal.reasonCode \"quota\" is neither built in nor declared", terminal("quota"));
 
         environment.remove("LOOPKEEPER_REASONS");
-        assertThat(signal(terminal("made-up"))).isEqualTo(new Said(0, ""));
+        assertThat(signal(terminal("made-up"))).isEqualTo(new CallResult(0, ""));
     }
 
     private static String terminal(String code) {

@@ -41,9 +41,9 @@ abstract class SignalContract {
     Path file;
 
     /** What one call left behind. */
-    record Said(int exitCode, String err) {}
+    record CallResult(int exitCode, String err) {}
 
-    abstract Said signal(String... words) throws Exception;
+    abstract CallResult signal(String... words) throws Exception;
 
     @BeforeEach
     void aStep() {
@@ -63,7 +63,7 @@ abstract class SignalContract {
     }
 
     private void accepted(String json, String... words) throws Exception {
-        assertThat(signal(words)).isEqualTo(new Said(0, ""));
+        assertThat(signal(words)).isEqualTo(new CallResult(0, ""));
         ObjectNode expected = (ObjectNode) Json.MAPPER.readTree(json);
         assertThat(written()).isEqualTo(expected.put("nonce", environment.get("LOOPKEEPER_NONCE")));
     }
@@ -71,7 +71,7 @@ abstract class SignalContract {
     void refused(String message, String... words) throws Exception {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "before");
-        Said said = signal(words);
+        CallResult said = signal(words);
         assertThat(said.err()).contains(message);
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(file).hasContent("before");
@@ -141,12 +141,12 @@ abstract class SignalContract {
     @ParameterizedTest
     @MethodSource("oddTexts")
     void aTextArrivesAsItWasGiven(String text) throws Exception {
-        Said said = assertTimeout(LINEAR, () -> signal("--status", "blocked", "--concern", text));
-        assertThat(said).isEqualTo(new Said(0, ""));
+        CallResult said = assertTimeout(LINEAR, () -> signal("--status", "blocked", "--concern", text));
+        assertThat(said).isEqualTo(new CallResult(0, ""));
         assertThat(written().path("keyConcern").textValue().equals(text)).isTrue();
 
         said = assertTimeout(LINEAR, () -> signal("--question=" + text));
-        assertThat(said).isEqualTo(new Said(0, ""));
+        assertThat(said).isEqualTo(new CallResult(0, ""));
         assertThat(written().path("questions").path(0).textValue().equals(text)).isTrue();
     }
 
@@ -181,7 +181,7 @@ abstract class SignalContract {
                             Stream.of(choice.getKey().word(), choice.getValue().get(0)))
                     .toArray(String[]::new);
             if (SignalDraft.of(choices, any) instanceof SignalDraft.Accepted accepted) {
-                assertThat(signal(words)).as("%s", choices).isEqualTo(new Said(0, ""));
+                assertThat(signal(words)).as("%s", choices).isEqualTo(new CallResult(0, ""));
                 assertThat(written()).isEqualTo(Json.MAPPER.readTree(accepted.content()));
             } else if (SignalDraft.of(choices, any) instanceof SignalDraft.Refused refused) {
                 refused("loopkeeper: no signal was written: " + refused.message() + "\n", words);
@@ -249,7 +249,7 @@ abstract class SignalContract {
         // Nothing can be made in /proc, by root neither.
         for (Path unusable : List.of(file, Path.of("/proc/dev.json"), Path.of("/dev/null/folder/dev.json"))) {
             environment.put("LOOPKEEPER_SIGNAL_FILE", unusable.toString());
-            Said said = signal("--status", "completed");
+            CallResult said = signal("--status", "completed");
             assertThat(said.err()).contains("signal file " + unusable + " cannot be written");
             assertThat(said.exitCode()).isEqualTo(1);
         }

@@ -26,7 +26,7 @@ class SignalProgramTest extends SignalContract {
     }
 
     /** With what a shell is to do before, and no search path. */
-    private Said after(String before, String... words) throws Exception {
+    private CallResult after(String before, String... words) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("/bin/sh", "-c", before + "\nexec \"$0\" \"$@\"", program.toString()));
         command.addAll(List.of(words));
@@ -37,11 +37,11 @@ class SignalProgramTest extends SignalContract {
         Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(process.waitFor(), output);
+        return new CallResult(process.waitFor(), output);
     }
 
     @Override
-    Said signal(String... words) throws Exception {
+    CallResult signal(String... words) throws Exception {
         return after("", words);
     }
 
@@ -49,7 +49,7 @@ class SignalProgramTest extends SignalContract {
     void bytesThatAreNotUtf8AreReplaced() throws Exception {
         String bytes = "\\303\\251 \\377 \\303 \\355\\240\\200 \\300\\257 \\360\\237\\230\\200\\200";
         assertThat(after("set -- --status partial --concern \"$(/usr/bin/printf '" + bytes + "')\""))
-                .isEqualTo(new Said(0, ""));
+                .isEqualTo(new CallResult(0, ""));
         assertThat(written().path("keyConcern").asText().replaceAll("\ufffd+", "?"))
                 .isEqualTo("é ? ? ? ? \ud83d\ude00?");
     }
@@ -59,7 +59,7 @@ class SignalProgramTest extends SignalContract {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "before");
 
-        Said said = after("ulimit -f 8", "--status", "completed", "--concern", "x".repeat(100_000));
+        CallResult said = after("ulimit -f 8", "--status", "completed", "--concern", "x".repeat(100_000));
 
         assertThat(said.err()).contains("signal file " + file + " cannot be written");
         assertThat(said.exitCode()).isEqualTo(1);
@@ -69,13 +69,13 @@ class SignalProgramTest extends SignalContract {
 
     @Test
     void onlyItsUserMayReadItWhereTheStepSaysSo() throws Exception {
-        assertThat(after("umask 077", "--status", "completed")).isEqualTo(new Said(0, ""));
+        assertThat(after("umask 077", "--status", "completed")).isEqualTo(new CallResult(0, ""));
         assertThat(Files.getPosixFilePermissions(file)).hasSize(2);
     }
 
     @Test
     void itsHelpNamesEachOptionAndValue() throws Exception {
-        Said help = signal("--help");
+        CallResult help = signal("--help");
         assertThat(help.exitCode()).isZero();
         for (SignalOption option : SignalOption.values()) {
             assertThat(help.err()).contains(option.word()).contains(String.join("|", option.allowed()));

@@ -39,7 +39,7 @@ class StartingOwnerTest {
     }
 
     /** What a command does, if this happens as soon as it says anything to its user. */
-    private Terminal.Said type(Runnable atFirstWord, String... words) {
+    private Terminal.CommandOutput type(Runnable atFirstWord, String... words) {
         ByteArrayOutputStream err = new ByteArrayOutputStream() {
             private boolean said;
 
@@ -105,7 +105,7 @@ class StartingOwnerTest {
                     ? Optional.empty()
                     : Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.Said said =
+            Terminal.CommandOutput said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
 
             assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
@@ -118,7 +118,7 @@ class StartingOwnerTest {
         pausedRun();
         OwnerLock owned = data.own();
 
-        Terminal.Said said = type(owned::close, "stop", "r");
+        Terminal.CommandOutput said = type(owned::close, "stop", "r");
 
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("error_operator_stop");
@@ -128,7 +128,7 @@ class StartingOwnerTest {
     void aStopWaitsNoLongerThanItMay() throws Exception {
         pausedRun();
         try (OwnerLock owned = data.own()) {
-            Terminal.Said said = type(() -> {}, "stop", "r", "--timeout", "300ms");
+            Terminal.CommandOutput said = type(() -> {}, "stop", "r", "--timeout", "300ms");
 
             assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
             assertThat(said.err()).contains("in use by process", "submit MANIFEST");
@@ -144,7 +144,7 @@ class StartingOwnerTest {
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "running");
 
-            Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
+            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
 
             assertThat(said.err())
                     .contains("process " + owner.pid() + " has just started on " + data.path())
@@ -162,7 +162,7 @@ class StartingOwnerTest {
             keeper.refusal = question ->
                     Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
+            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
             assertThat(said.err())
                     .contains(
@@ -181,7 +181,7 @@ class StartingOwnerTest {
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "completed");
 
-            Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
+            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
 
             assertThat(said.err()).contains("process " + owner.pid() + " has just started on " + data.path());
             assertThat(said.out()).as(said.err()).contains("r is completed");
@@ -192,7 +192,7 @@ class StartingOwnerTest {
     void aWaitForAnAddressHasItsTimeout() throws Exception {
         pausedRun();
         try (Owner owner = new Owner()) {
-            Terminal.Said said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
+            Terminal.CommandOutput said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
 
             assertThat(said.exitCode()).as(said.err()).isEqualTo(124);
             assertThat(said.err()).contains("gave up waiting for r after", "process " + owner.pid() + " has");
@@ -208,7 +208,7 @@ class StartingOwnerTest {
         Path lock = Files.writeString(data.path().resolve("owner.lock"), "1\n");
         Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(40)));
 
-        Terminal.Said said =
+        Terminal.CommandOutput said =
                 type(() -> {}, line.replace("m.yaml", manifest.toString()).split(" "));
 
         assertThat(said.exitCode()).isEqualTo(7);
@@ -226,7 +226,7 @@ class StartingOwnerTest {
             keeper.refusal = question ->
                     Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.Said said =
+            Terminal.CommandOutput said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());
 
             assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
@@ -239,7 +239,7 @@ class StartingOwnerTest {
         pausedRun();
         OwnerLock owned = data.own();
 
-        Terminal.Said said = type(owned::close, "prune", "--yes");
+        Terminal.CommandOutput said = type(owned::close, "prune", "--yes");
 
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.err()).contains("serves no URL", "no run ended long enough ago");
@@ -251,7 +251,7 @@ class StartingOwnerTest {
         try (Owner other = new Owner()) {
             Files.setLastModifiedTime(other.lock, FileTime.from(Instant.now().minusSeconds(40)));
 
-            Terminal.Said said = type(() -> {}, "pause", "r");
+            Terminal.CommandOutput said = type(() -> {}, "pause", "r");
 
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains("no server serves").doesNotContain("has just started on");

@@ -45,7 +45,7 @@ class StatusCommandTest {
             assertThat(keeper.until(runId, "paused").path("status").asText()).isEqualTo("paused");
             Terminal terminal = new Terminal(data);
             Awaitility.await().until(() -> terminal.type("status").out().contains("paused  1 user_input_needed"));
-            Terminal.Said said = terminal.type("status");
+            Terminal.CommandOutput said = terminal.type("status");
             assertThat(said.exitCode()).isZero();
             assertThat(said.out())
                     .contains("server  " + keeper.url(), ", ready")
@@ -90,7 +90,7 @@ class StatusCommandTest {
 
     @Test
     void withoutAServerItEndsWithSeven() {
-        Terminal.Said said = new Terminal(folder.resolve("data")).type("status");
+        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("status");
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("no server serves");
     }
@@ -100,7 +100,7 @@ class StatusCommandTest {
     void aServerThatHangsIsNamed() throws IOException {
         try (ServerSocket hung = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String url = "http://127.0.0.1:" + hung.getLocalPort();
-            Terminal.Said said = new Terminal(folder.resolve("data")).type("status", "--server", url);
+            Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("status", "--server", url);
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains(url, "answer");
         }
@@ -132,7 +132,7 @@ class StatusCommandTest {
             String url = "http://127.0.0.1:" + other.getAddress().getPort();
             for (String subcommand :
                     List.of("runs", "show x", "ps", "status", "stop x", "nodes", "wait x", "logs x", "watch x")) {
-                Terminal.Said said = terminal.type((subcommand + " --server " + url).split(" "));
+                Terminal.CommandOutput said = terminal.type((subcommand + " --server " + url).split(" "));
                 assertThat(said.exitCode()).as(what + " " + subcommand + said).isEqualTo(7);
                 assertThat(said.err()).as(subcommand).contains(url, why);
             }
@@ -157,7 +157,7 @@ class StatusCommandTest {
         try {
             String url = "http://127.0.0.1:" + node.getAddress().getPort();
             Terminal terminal = new Terminal(folder.resolve("data"));
-            Terminal.Said said = terminal.type("status", "--server", url);
+            Terminal.CommandOutput said = terminal.type("status", "--server", url);
             assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
             assertThat(said.out())
                     .contains("accepts no work: it is waited for", "runs    -\n")

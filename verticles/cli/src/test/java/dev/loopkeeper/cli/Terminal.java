@@ -31,7 +31,7 @@ public final class Terminal {
     }
 
     /** What a command left behind. */
-    public record Said(int exitCode, String out, String err) {
+    public record CommandOutput(int exitCode, String out, String err) {
         public JsonNode json() {
             try {
                 return Json.MAPPER.readTree(out);
@@ -42,32 +42,32 @@ public final class Terminal {
     }
 
     /** With this terminal's data folder. */
-    public Said type(String... words) {
+    public CommandOutput type(String... words) {
         return type(EmbeddedRoot::start, words);
     }
 
     /** The same of a program that starts so what it serves. */
-    Said type(RootStarter starter, String... words) {
+    CommandOutput type(RootStarter starter, String... words) {
         return type(starter, new ByteArrayOutputStream(), words);
     }
 
     /** The same while somebody listens to what goes to its user. */
-    Said type(RootStarter starter, ByteArrayOutputStream err, String... words) {
+    CommandOutput type(RootStarter starter, ByteArrayOutputStream err, String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
         return said(starter, err, words);
     }
 
     /** The same; answers while the command is under way. */
-    public Typed begin(String... words) {
+    public RunningCommand begin(String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console = console(print(out), print(err));
-        return new Typed(out, err, () -> new CommandRunner(console, EmbeddedRoot::start).run(words));
+        return new RunningCommand(out, err, () -> new CommandRunner(console, EmbeddedRoot::start).run(words));
     }
 
     /** The same of a person who types these lines when asked. */
-    public Said answering(String lines, String... words) {
+    public CommandOutput answering(String lines, String... words) {
         keyboard = Optional.of(new BufferedReader(new StringReader(lines)));
         try {
             return type(words);
@@ -76,14 +76,14 @@ public final class Terminal {
         }
     }
 
-    Said plain(String... words) {
+    CommandOutput plain(String... words) {
         return said(EmbeddedRoot::start, new ByteArrayOutputStream(), words);
     }
 
-    private Said said(RootStarter starter, ByteArrayOutputStream err, String... words) {
+    private CommandOutput said(RootStarter starter, ByteArrayOutputStream err, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int exitCode = new CommandRunner(console(print(out), print(err)), starter).run(words);
-        return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new CommandOutput(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     Console console(PrintStream out, PrintStream err) {

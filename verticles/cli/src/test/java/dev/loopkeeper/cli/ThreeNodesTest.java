@@ -30,9 +30,10 @@ class ThreeNodesTest {
         tools = Files.createDirectory(folder.resolve("tools"));
     }
 
-    private record Said(int exitCode, String text) {}
+    private record ProgramOutput(int exitCode, String text) {}
 
-    private Said type(Map<String, String> environment, String... words) throws IOException, InterruptedException {
+    private ProgramOutput type(Map<String, String> environment, String... words)
+            throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("/bin/sh", SCRIPT.toString()));
         all.addAll(List.of(words));
         Path out = folder.resolve("out");
@@ -44,10 +45,10 @@ class ThreeNodesTest {
         builder.environment().put("LOOPKEEPER_TRY", kept.toString());
         builder.environment().putAll(environment);
         int exitCode = builder.start().waitFor();
-        return new Said(exitCode, Files.readString(out));
+        return new ProgramOutput(exitCode, Files.readString(out));
     }
 
-    private void assertRefused(Said said, String... why) {
+    private void assertRefused(ProgramOutput said, String... why) {
         assertThat(said.exitCode()).as(said.text()).isEqualTo(REFUSED);
         assertThat(said.text()).contains(why);
         assertThat(kept).doesNotExist();
@@ -82,7 +83,7 @@ class ThreeNodesTest {
     @Test
     void whereNothingRunsNothingIsEndedOrMade() throws Exception {
         for (int times = 0; times < 2; times++) {
-            Said down = type(Map.of("PG_BIN", "/nowhere"), "down");
+            ProgramOutput down = type(Map.of("PG_BIN", "/nowhere"), "down");
             assertThat(down.exitCode()).as(down.text()).isZero();
             assertThat(down.text()).isEmpty();
         }

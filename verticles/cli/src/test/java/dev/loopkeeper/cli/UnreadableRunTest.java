@@ -73,7 +73,7 @@ class UnreadableRunTest {
     @Test
     void ofANewerVersionSaysSoAndIsShownAsItWasRecorded() {
         for (String command : READERS) {
-            Terminal.Said said = terminal.type(command, "one");
+            Terminal.CommandOutput said = terminal.type(command, "one");
             assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err())
                     .as(command)
@@ -90,7 +90,7 @@ class UnreadableRunTest {
     void thatIsDamagedSaysSo() throws SQLException {
         change("UPDATE events SET checksum = 0");
         for (String command : READERS) {
-            Terminal.Said said = terminal.type(command, "one");
+            Terminal.CommandOutput said = terminal.type(command, "one");
             assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err())
                     .as(command)
@@ -98,7 +98,7 @@ class UnreadableRunTest {
                     .doesNotContain("please report");
         }
         change("UPDATE runs SET checksum = 0");
-        Terminal.Said said = terminal.type("show", "one");
+        Terminal.CommandOutput said = terminal.type("show", "one");
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("the row of run one is damaged").doesNotContain("please report");
     }
@@ -138,7 +138,7 @@ class UnreadableRunTest {
     }
 
     private void assertNamesPlaceAndRemedy(String line, String found) {
-        Terminal.Said said = terminal.type(line.split(" "));
+        Terminal.CommandOutput said = terminal.type(line.split(" "));
         assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
         assertThat(said.err())
                 .contains(data.resolve("events.db").toString(), found)
@@ -151,7 +151,7 @@ class UnreadableRunTest {
     @Test
     void thatIsDamagedIsListedWithTheReason() throws SQLException {
         change("UPDATE runs SET view = '{bad'");
-        Terminal.Said said = terminal.type("runs");
+        Terminal.CommandOutput said = terminal.type("runs");
         assertThat(said.exitCode()).isZero();
         assertThat(said.out())
                 .contains("the row of run one is damaged", "restore the file from a backup")

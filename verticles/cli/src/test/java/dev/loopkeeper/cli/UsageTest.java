@@ -33,12 +33,12 @@ class UsageTest {
     @Test
     void helpPrintsWhatTheOptionPrints() {
         for (String subcommand : List.of("show", "serve", "help", "complete-words")) {
-            Terminal.Said said = terminal().type("help", subcommand);
+            Terminal.CommandOutput said = terminal().type("help", subcommand);
             assertThat(said.exitCode()).isZero();
             assertThat(said.out())
                     .isEqualTo(terminal().type(subcommand, "--help").out());
         }
-        Terminal.Said all = terminal().type("help");
+        Terminal.CommandOutput all = terminal().type("help");
         assertThat(all.exitCode()).isZero();
         assertThat(all.out()).isEqualTo(terminal().type("--help").out()).contains("Operate", "terminations", "help");
         assertThat(all.err()).isEmpty();
@@ -46,7 +46,7 @@ class UsageTest {
 
     @Test
     void helpOfAnUnknownCommandIsAnsweredWithTheNearestOne() {
-        Terminal.Said said = terminal().type("help", "shwo");
+        Terminal.CommandOutput said = terminal().type("help", "shwo");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
         assertThat(said.err()).contains("there is no command 'shwo'", "did you mean show?", "try: loopkeeper --help");
@@ -55,7 +55,7 @@ class UsageTest {
 
     @Test
     void anUnknownCommandIsAnsweredWithTheNearestOne() {
-        Terminal.Said said = terminal().type("runz");
+        Terminal.CommandOutput said = terminal().type("runz");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
         assertThat(said.out()).isEmpty();
@@ -83,7 +83,7 @@ class UsageTest {
                 "stop r --timeout 2h"
             })
     void badUsageIsOneMessageAndStartsNothing(String line) {
-        Terminal.Said said = terminal().type(line.split(" "));
+        Terminal.CommandOutput said = terminal().type(line.split(" "));
         assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
         assertThat(said.err())
                 .startsWith("loopkeeper: ")
@@ -110,7 +110,7 @@ class UsageTest {
                 "prune --older-than 3 | such as 30d, 12h or 90m, was '3'"
             })
     void reportsAWrongValueWithItsOptionAndTheValidOnes(String line, String told) {
-        Terminal.Said said = terminal().type(line.split(" "));
+        Terminal.CommandOutput said = terminal().type(line.split(" "));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(told);
     }
@@ -118,7 +118,7 @@ class UsageTest {
     @Test
     void aFileIsNoDataFolder() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
-        Terminal.Said said = terminal().plain("runs", "--data", file.toString());
+        Terminal.CommandOutput said = terminal().plain("runs", "--data", file.toString());
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(file + " is a file, not a folder; name another with --data");
         assertThat(terminal().plain("runs", "--data", "").err()).contains("--data must be a folder, was empty");
@@ -131,7 +131,7 @@ class UsageTest {
         try {
             assumeFalse(Files.isReadable(closed), "the superuser may read everything");
             for (Path hidden : List.of(closed, closed.resolve("below"))) {
-                Terminal.Said said = terminal().plain("runs", "--data", hidden.toString());
+                Terminal.CommandOutput said = terminal().plain("runs", "--data", hidden.toString());
                 assertThat(said.exitCode()).isEqualTo(2);
                 assertThat(said.err()).contains(hidden + " cannot be read by this user; run this as its owner");
             }
@@ -142,7 +142,7 @@ class UsageTest {
 
     @Test
     void namesInAMessageCannotActOnATerminal() {
-        Terminal.Said said = terminal().type("run", "a\u001b[2Jb\u202e.yaml");
+        Terminal.CommandOutput said = terminal().type("run", "a\u001b[2Jb\u202e.yaml");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("ab.yaml").doesNotContain("\u001b", "\u202e");
     }
@@ -150,7 +150,7 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"run", "validate", "submit"})
     void withoutAManifestThatOfThisFolderIsMeant(String subcommand) {
-        Terminal.Said said = terminal().type(subcommand);
+        Terminal.CommandOutput said = terminal().type(subcommand);
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("there is no loopkeeper.yaml in this folder");
     }
@@ -165,7 +165,7 @@ class UsageTest {
 
     @Test
     void withoutACommandTheHelpIsPrinted() {
-        Terminal.Said said = terminal().type();
+        Terminal.CommandOutput said = terminal().type();
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).isEqualTo(terminal().type("--help").out());
@@ -219,7 +219,7 @@ class UsageTest {
         if (!words[0].equals("init")) {
             words[1] = folder.resolve(words[1]).toString();
         }
-        Terminal.Said said = terminal().type(words);
+        Terminal.CommandOutput said = terminal().type(words);
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err().replace(folder + "/", "")).contains(told);
     }
@@ -247,7 +247,7 @@ class UsageTest {
 
     @Test
     void reportsAnInvalidPathInWords() {
-        Terminal.Said said = terminal().type("serve", "--config", "a\0b", "--check");
+        Terminal.CommandOutput said = terminal().type("serve", "--config", "a\0b", "--check");
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
@@ -277,7 +277,7 @@ class UsageTest {
 
     @Test
     void terminationsAreTheWholeTable() {
-        Terminal.Said said = terminal().type("terminations");
+        Terminal.CommandOutput said = terminal().type("terminations");
         assertThat(said.out().lines()).hasSize(25);
         assertThat(said.out()).contains("error_max_turns", "convergence-limit", "higher maxIterations, or feedback");
         assertThat(terminal()
@@ -294,7 +294,7 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
     void completionKnowsEveryCommandAndOption(String shell) {
-        Terminal.Said said = terminal().type("completion", shell);
+        Terminal.CommandOutput said = terminal().type("completion", shell);
         assertThat(said.exitCode()).isZero();
         assertThat(said.out()).contains("terminations", "max-iterations", "loopkeeper");
         assertThat(terminal().type("completion").out()).startsWith("#!/usr/bin/env bash");
@@ -302,14 +302,14 @@ class UsageTest {
 
     @Test
     void aShellWithoutCompletionIsRefused() {
-        Terminal.Said said = terminal().type("completion", "tcsh");
+        Terminal.CommandOutput said = terminal().type("completion", "tcsh");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("'tcsh'", "bash and zsh");
     }
 
     @Test
     void theDoctorChecksThisMachine() {
-        Terminal.Said said = terminal().type("doctor", "--json");
+        Terminal.CommandOutput said = terminal().type("doctor", "--json");
         assertThat(said.json().path("checks"))
                 .hasSizeGreaterThan(5)
                 .allMatch(check -> check.path("holds").asBoolean() || check.has("remedy"));
@@ -326,7 +326,7 @@ class UsageTest {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_LOG_LEVEL", "LOUD");
         assertThat(terminal.type("terminations").exitCode()).isEqualTo(2);
-        Terminal.Said said = terminal().type("terminations", "--log-format", "xml");
+        Terminal.CommandOutput said = terminal().type("terminations", "--log-format", "xml");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("--log-format must be one of text, json, was 'xml'");
     }
@@ -339,7 +339,7 @@ class UsageTest {
                 agents: {dev: {command: [no-such-program-here], promt: x}}
                 phases: [{name: p, task: deb}]
                 """);
-        Terminal.Said said = terminal().type("validate", manifest.toString());
+        Terminal.CommandOutput said = terminal().type("validate", manifest.toString());
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .contains("m.yaml has 3 problems")
@@ -361,7 +361,8 @@ class UsageTest {
                 phases: [{name: p, each: {steps: [dev], itemsFrom: items.json}}]
                 """);
         for (String subcommand : List.of("validate", "run", "submit")) {
-            Terminal.Said said = terminal().type(subcommand, manifest.toString(), "--set", "budget.costUsd=lots");
+            Terminal.CommandOutput said =
+                    terminal().type(subcommand, manifest.toString(), "--set", "budget.costUsd=lots");
             assertThat(said.exitCode()).isEqualTo(2);
             assertThat(said.err())
                     .contains("m.yaml has 3 problems\n")

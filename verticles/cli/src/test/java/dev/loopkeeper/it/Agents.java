@@ -39,12 +39,12 @@ final class Agents {
         return Files.exists(file) ? Files.readAllLines(file).size() : 0;
     }
 
-    Terminal.Said run(String runId, String manifest) throws IOException {
+    Terminal.CommandOutput run(String runId, String manifest) throws IOException {
         Path file = Files.writeString(folder.resolve("manifest.yaml"), manifest);
         return type("run", file.toString(), "--workspace", folder.toString(), "--run-id", runId);
     }
 
-    Terminal.Said type(String... words) {
+    Terminal.CommandOutput type(String... words) {
         return new Terminal(data()).type(words);
     }
 

@@ -40,7 +40,7 @@ class CapsIT {
 
     private void apply(String cap) throws Exception {
         Path policy = Files.writeString(folder.resolve("policy.yaml"), "caps: [{name: night, " + cap + "}]\n");
-        Terminal.Said said = agents.type("apply", policy.toString());
+        Terminal.CommandOutput said = agents.type("apply", policy.toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.err()).isEmpty();
     }

@@ -144,7 +144,7 @@ class CrashTortureIT {
 
     /** What the history says of each step against what its agent knows. */
     private void checkSteps(Api api) throws IOException, InterruptedException {
-        TortureAgents.Diary diary = agents.diary(softly);
+        TortureAgents.AgentRecords diary = agents.diary(softly);
         for (JsonNode run : api.get("/runs?limit=1000").path("runs")) {
             String runId = run.path("runId").asText();
             for (JsonNode step : api.get("/runs/" + runId + "/steps").path("steps")) {

@@ -91,7 +91,7 @@ class FiresIT {
                         text.append("  - {name: s%d, cron: '0 * * * *', zone: \"+%s\", missed: once, manifest: %s}\n"
                                 .formatted(number, LocalTime.ofSecondOfDay(rest % 3600), manifest)));
         Path policy = Files.writeString(folder.resolve("policy.yaml"), text);
-        Terminal.Said said = agents.type("apply", policy.toString());
+        Terminal.CommandOutput said = agents.type("apply", policy.toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
     }
 

@@ -82,7 +82,7 @@ class FullDiskIT {
     /** It ended {@code completed}: the phase was not critical, and so was the launch that failed. */
     @Test
     void aFullDiskFailsNoWorkAndCompletesNone() throws Exception {
-        Terminal.Said run = agents.run("full-1", MANIFEST);
+        Terminal.CommandOutput run = agents.run("full-1", MANIFEST);
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
         JsonNode shown = agents.show("full-1");
@@ -99,7 +99,7 @@ class FullDiskIT {
                 Files.delete(file);
             }
         }
-        Terminal.Said resumed = agents.type("resume", "full-1", "--acknowledge");
+        Terminal.CommandOutput resumed = agents.type("resume", "full-1", "--acknowledge");
 
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(agents.show("full-1").at("/status").asText()).isEqualTo("completed");

@@ -2,8 +2,8 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.RunningCommand;
 import dev.loopkeeper.cli.Terminal;
-import dev.loopkeeper.cli.Typed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,8 +56,8 @@ class GuestsIT {
         return program;
     }
 
-    private Typed type(String name) throws Exception {
-        Typed typed = new Terminal(Path.of(data)).begin("run", manifest(name), "--run-id", name);
+    private RunningCommand type(String name) throws Exception {
+        RunningCommand typed = new Terminal(Path.of(data)).begin("run", manifest(name), "--run-id", name);
         typed.untilSaid("dev started");
         return typed;
     }
@@ -82,13 +82,13 @@ class GuestsIT {
     }
 
     private String show(String... words) {
-        Terminal.Said said = new Terminal(Path.of(data)).type(words);
+        Terminal.CommandOutput said = new Terminal(Path.of(data)).type(words);
         return said.out() + said.err();
     }
 
     @Test
     void aSignalToTheSecondRunStopsItsOwnRunAndNoOther() throws Exception {
-        try (Typed own = type("own");
+        try (RunningCommand own = type("own");
                 Program second = run("second")) {
             second.terminate();
 
@@ -112,7 +112,7 @@ class GuestsIT {
                 phases: [{name: p, task: dev}]
                 """);
         List<String> withUmask = List.of("sh", "-c", "umask 057; exec \"$@\"", "sh");
-        try (Typed own = type("own");
+        try (RunningCommand own = type("own");
                 Program second = Program.start(
                         withUmask,
                         folder,
@@ -140,7 +140,7 @@ class GuestsIT {
     @Test
     void theFollowingProcessContinuesARunWhoseOwnerWasKilled() throws Exception {
         try (Program own = run("own");
-                Typed second = type("second")) {
+                RunningCommand second = type("second")) {
             own.kill();
 
             second.untilSaid("this process continues second");
@@ -155,7 +155,7 @@ class GuestsIT {
     @Test
     void oneOfTwoFollowersBecomesTheOwner() throws Exception {
         try (Program own = run("own");
-                Typed second = type("second");
+                RunningCommand second = type("second");
                 Program third = run("third")) {
             own.kill();
 
@@ -218,7 +218,7 @@ class GuestsIT {
             between.standBefore(folderOfServer);
             List<String> words = new ArrayList<>(List.of("run", manifest.toString()));
             words.addAll(id.isEmpty() ? List.of() : List.of(id.split(" ")));
-            try (Typed run = new Terminal(folderOfServer).begin(words.toArray(String[]::new))) {
+            try (RunningCommand run = new Terminal(folderOfServer).begin(words.toArray(String[]::new))) {
                 Awaitility.await().atMost(SOON).until(() -> !between.isOpen());
                 go("once");
 
@@ -241,7 +241,7 @@ class GuestsIT {
             assertThat(second.output()).contains("second is stopped");
             assertThat(show("show", "second")).contains("second is stopped", "error_interrupted");
             assertThat(show("show", "own")).contains("own is running");
-            try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
+            try (RunningCommand next = new Terminal(Path.of(data)).begin("resume", "own")) {
                 next.untilSaid("no process executed own; this command continues it");
                 go("own");
                 assertThat(next.exitCode()).as(next.said()).isZero();
@@ -261,7 +261,7 @@ class GuestsIT {
         try (Program own =
                 Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", "own", "--data", data)) {
             Awaitility.await().atMost(SOON).until(() -> own.output().contains("dev started"));
-            try (Typed second = type("second")) {
+            try (RunningCommand second = type("second")) {
                 go("asks");
                 Awaitility.await().atMost(SOON).until(() -> own.output().contains("waiting for second"));
                 own.terminate();
@@ -284,7 +284,7 @@ class GuestsIT {
             assertThat(show("show", "own")).contains("no process executes this run", "loopkeeper resume own");
             assertThat(show("explain", "own")).contains("no process executes this run");
         }
-        try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
+        try (RunningCommand next = new Terminal(Path.of(data)).begin("resume", "own")) {
             next.untilSaid("no process executed own; this command continues it");
             go("own");
             assertThat(next.exitCode()).as(next.said()).isZero();

@@ -29,7 +29,7 @@ class MergeSignalIT {
         SmallRepository repository = SmallRepository.in(folder.resolve("repository"));
         String data = folder.resolve("data").toString();
         Path manifest = Files.writeString(folder.resolve("m.yaml"), MANIFEST);
-        Terminal.Said run = new Terminal(Path.of(data)).type("run", manifest.toString(), "--run-id", "r1");
+        Terminal.CommandOutput run = new Terminal(Path.of(data)).type("run", manifest.toString(), "--run-id", "r1");
         assertThat(run.exitCode()).as(run.err()).isZero();
         Path begun = folder.resolve("begun");
         Path goOn = folder.resolve("goOn");

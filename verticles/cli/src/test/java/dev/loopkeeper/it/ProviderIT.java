@@ -161,7 +161,7 @@ class ProviderIT {
     @Test
     void theForegroundStaysUntilTheProviderIsBack() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));
-        Terminal.Said result = agents.run("away", MANIFEST.formatted("", "max: 0"));
+        Terminal.CommandOutput result = agents.run("away", MANIFEST.formatted("", "max: 0"));
         assertThat(result.out())
                 .contains("paused: provider unavailable (provider_unavailable", "resumed: ", "is completed");
         assertThat(result.exitCode()).isZero();
@@ -197,7 +197,7 @@ class ProviderIT {
                         "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":401,"
                                 + "\"result\":\"Invalid API key\",\"total_cost_usd\":0}",
                         1));
-        Terminal.Said refused = agents.run("refused", MANIFEST.formatted(", fallback: [cheap]", "max: 8"));
+        Terminal.CommandOutput refused = agents.run("refused", MANIFEST.formatted(", fallback: [cheap]", "max: 8"));
         assertThat(refused.exitCode()).isEqualTo(1);
         JsonNode run = agents.show("refused");
         assertThat(run.at("/termination/subtype").asText()).isEqualTo("error_provider_auth");

@@ -142,7 +142,7 @@ class RunIT {
         Path manifest = folder.resolve("manifest.yaml");
         Files.writeString(manifest, Files.readString(manifest).replace("exit 3", "exit 0"));
 
-        Terminal.Said resumed = new Terminal(data).type("resume", "r1", "--manifest", manifest.toString());
+        Terminal.CommandOutput resumed = new Terminal(data).type("resume", "r1", "--manifest", manifest.toString());
 
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(resumed.err()).contains("changed: agents.one.command: changed");

@@ -52,7 +52,7 @@ class SessionsIT {
                 + "2) " + DONE.formatted("0.75") + "exit 0;;\n"
                 + "*) echo '{\"status\":\"completed\"}' > dev.json\n" + DONE.formatted("1.00") + "esac\n");
 
-        Terminal.Said run = agents.run("threads", MANIFEST);
+        Terminal.CommandOutput run = agents.run("threads", MANIFEST);
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("calls")))
@@ -75,7 +75,7 @@ class SessionsIT {
                 + "2) echo 'No conversation found with session ID: s1' >&2; exit 1;;\n"
                 + "*) echo '{\"status\":\"completed\"}' > dev.json\n" + DONE.formatted("1.00") + "esac\n");
 
-        Terminal.Said run = agents.run("gone", MANIFEST);
+        Terminal.CommandOutput run = agents.run("gone", MANIFEST);
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("calls")))

@@ -31,7 +31,7 @@ class SyncTraceIT {
     private static final Pattern EXIT = Pattern.compile("(\\d+) +\\+\\+\\+ exited with \\d+ \\+\\+\\+");
 
     /** One thing that was seen, in the order of time: a sync counts when it has returned, all else when it began. */
-    private record Seen(String what, String pid, int begunAt, int at) {}
+    private record TracedCall(String what, String pid, int begunAt, int at) {}
 
     @TempDir
     private Path folder;
@@ -98,7 +98,7 @@ class SyncTraceIT {
             assertThat(server.join().exitCode()).isEqualTo(143);
             Awaitility.await().until(() -> isOver(server.pid()));
         }
-        List<Seen> seen = read();
+        List<TracedCall> seen = read();
         everyLaunchFollowsACommit(seen);
         theFirstLaunchFollowsTheNoteOfItsBoot(seen);
         theStopFollowsItsCommit(seen);
@@ -115,11 +115,11 @@ class SyncTraceIT {
     }
 
     /** Begun when whatever it rests on was over: the end of the agent before it. */
-    private void everyLaunchFollowsACommit(List<Seen> seen) {
-        List<Seen> launches = seen.stream().filter(launchOf(agent)).toList();
+    private void everyLaunchFollowsACommit(List<TracedCall> seen) {
+        List<TracedCall> launches = seen.stream().filter(launchOf(agent)).toList();
         assertThat(launches).hasSize(2 * ITERATIONS);
         int before = 0;
-        for (Seen launch : launches) {
+        for (TracedCall launch : launches) {
             assertThat(between(before, launch.at(), seen)).anyMatch(SyncTraceIT::isCommit);
             before = seen.stream()
                     .filter(end -> end.what().equals("exit") && end.pid().equals(launch.pid()))
@@ -129,18 +129,18 @@ class SyncTraceIT {
         }
     }
 
-    private void theFirstLaunchFollowsTheNoteOfItsBoot(List<Seen> seen) {
-        Seen first = seen.stream().filter(launchOf(agent)).findFirst().orElseThrow();
-        List<Seen> before = between(0, first.at(), seen);
+    private void theFirstLaunchFollowsTheNoteOfItsBoot(List<TracedCall> seen) {
+        TracedCall first = seen.stream().filter(launchOf(agent)).findFirst().orElseThrow();
+        List<TracedCall> before = between(0, first.at(), seen);
         assertThat(before).anyMatch(sync -> sync.what().matches("f(data)?sync.*/boot\\.json>.*"));
         String runs = Pattern.quote(data().resolve("runs").toString());
         assertThat(before).anyMatch(sync -> sync.what().matches("f(data)?sync\\(\\d+<" + runs + "/[^/]+>.*"));
     }
 
     /** The wish is durable before the first signal. */
-    private void theStopFollowsItsCommit(List<Seen> seen) {
-        Seen launch = seen.stream().filter(launchOf(sleeper)).findFirst().orElseThrow();
-        Seen signal = seen.stream()
+    private void theStopFollowsItsCommit(List<TracedCall> seen) {
+        TracedCall launch = seen.stream().filter(launchOf(sleeper)).findFirst().orElseThrow();
+        TracedCall signal = seen.stream()
                 .filter(sent ->
                         sent.at() > launch.at() && sent.what().matches("(kill|pidfd_send_signal)\\(.*SIGTERM.*"))
                 .findFirst()
@@ -148,23 +148,23 @@ class SyncTraceIT {
         assertThat(between(launch.at(), signal.at(), seen)).anyMatch(SyncTraceIT::isCommit);
     }
 
-    private static Predicate<Seen> launchOf(Path program) {
+    private static Predicate<TracedCall> launchOf(Path program) {
         return seen -> seen.what().startsWith("execve(\"" + program + "\"");
     }
 
-    private static boolean isCommit(Seen seen) {
+    private static boolean isCommit(TracedCall seen) {
         return seen.what().matches("f(data)?sync.*/events\\.db-wal>.*");
     }
 
-    private static List<Seen> between(int after, int before, List<Seen> all) {
+    private static List<TracedCall> between(int after, int before, List<TracedCall> all) {
         return all.stream()
                 .filter(seen -> seen.begunAt() > after && seen.at() < before)
                 .toList();
     }
 
-    private List<Seen> read() throws IOException {
-        List<Seen> all = new ArrayList<>();
-        Map<String, Seen> underWay = new HashMap<>();
+    private List<TracedCall> read() throws IOException {
+        List<TracedCall> all = new ArrayList<>();
+        Map<String, TracedCall> underWay = new HashMap<>();
         List<String> lines = Files.readAllLines(trace);
         for (int at = 1; at <= lines.size(); at++) {
             String line = lines.get(at - 1);
@@ -172,17 +172,17 @@ class SyncTraceIT {
             Matcher resumed = RESUMED.matcher(line);
             Matcher exit = EXIT.matcher(line);
             if (call.matches()) {
-                Seen begun = new Seen(call.group(2) + "(" + call.group(3), call.group(1), at, at);
+                TracedCall begun = new TracedCall(call.group(2) + "(" + call.group(3), call.group(1), at, at);
                 if (!call.group(2).endsWith("sync") || line.endsWith("= 0")) {
                     all.add(begun);
                 } else {
                     underWay.put(call.group(1), begun);
                 }
             } else if (resumed.matches() && underWay.containsKey(resumed.group(1))) {
-                Seen begun = underWay.remove(resumed.group(1));
-                all.add(new Seen(begun.what(), begun.pid(), begun.begunAt(), at));
+                TracedCall begun = underWay.remove(resumed.group(1));
+                all.add(new TracedCall(begun.what(), begun.pid(), begun.begunAt(), at));
             } else if (exit.matches()) {
-                all.add(new Seen("exit", exit.group(1), at, at));
+                all.add(new TracedCall("exit", exit.group(1), at, at));
             }
         }
         return all;

@@ -92,7 +92,7 @@ class TerminalIT {
         return Tty.start(columns, rows, folder, environment, arguments);
     }
 
-    private interface WayOut {
+    private interface TerminalExit {
         void take(Tty tty) throws Exception;
     }
 
@@ -125,7 +125,7 @@ class TerminalIT {
         }
     }
 
-    private void isGivenBack(int columns, int exitCode, WayOut out) throws Exception {
+    private void isGivenBack(int columns, int exitCode, TerminalExit out) throws Exception {
         submitAsking();
         try (Tty tty = watch(columns, 24, columns == 60 ? UNKNOWN : Map.of())) {
             tty.awaitText(

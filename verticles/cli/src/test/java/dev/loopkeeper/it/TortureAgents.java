@@ -99,11 +99,11 @@ final class TortureAgents {
     }
 
     /** What the agents know of their steps: {@code run/step} to pid, and to exit code. */
-    record Diary(Map<String, Long> pids, Map<String, Integer> exitCodes) {}
+    record AgentRecords(Map<String, Long> pids, Map<String, Integer> exitCodes) {}
 
     /** Notes every step that was launched twice. */
-    Diary diary(SoftAssertions softly) throws IOException {
-        Diary diary = new Diary(new HashMap<>(), new HashMap<>());
+    AgentRecords diary(SoftAssertions softly) throws IOException {
+        AgentRecords diary = new AgentRecords(new HashMap<>(), new HashMap<>());
         for (String line : Files.readAllLines(workspace.resolve("diary"))) {
             String[] words = line.split(" ", -1);
             String step = words[1] + "/" + words[2];

@@ -72,7 +72,7 @@ class LeaseLoopTest {
     }
 
     /** Has no processes. */
-    private class Idle implements LeaseLoop.Effects {
+    private class NoProcesses implements LeaseLoop.Effects {
         @Override
         public void stateChanged(LeaseState now) {
             state = now;
@@ -115,7 +115,7 @@ class LeaseLoopTest {
         owners = PostgresRunOwners.of(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(6));
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "", Set.of(), 1, terms);
-        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
+        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new NoProcesses());
         loop.start(Optional.empty());
         awaitLive();
     }
@@ -156,7 +156,7 @@ class LeaseLoopTest {
         loop.stop();
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "another", "", "", Set.of(), 1, terms);
-        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
+        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new NoProcesses());
         loop.start(Optional.empty());
 
         Awaitility.await()
@@ -215,7 +215,7 @@ class LeaseLoopTest {
                     asks.incrementAndGet();
                     return facts;
                 },
-                new Idle() {
+                new NoProcesses() {
                     @Override
                     public void stateChanged(LeaseState now) {
                         threads.add(Thread.currentThread());

@@ -46,9 +46,9 @@ class OwnEventsTest {
         nodes.close();
     }
 
-    private record Heard(List<PositionedEvent> all, List<PositionedEvent> own) {
-        static Heard at(LocalNodes.Node node) {
-            Heard heard = new Heard(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
+    private record ReceivedEvents(List<PositionedEvent> all, List<PositionedEvent> own) {
+        static ReceivedEvents at(LocalNodes.Node node) {
+            ReceivedEvents heard = new ReceivedEvents(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
             await(StoreChannels.EVENTS
                     .listen(node.vertx().eventBus(), heard.all::add)
                     .completion());
@@ -62,7 +62,7 @@ class OwnEventsTest {
     @Test
     void eachEventIsOneNodesOwnHoweverTheyAppendBesideEachOther() {
         List<LocalNodes.Node> both = List.of(nodes.start("n1"), nodes.start("n2"));
-        List<Heard> heard = both.stream().map(Heard::at).toList();
+        List<ReceivedEvents> heard = both.stream().map(ReceivedEvents::at).toList();
         Map<String, LocalNodes.Node> owners = new HashMap<>();
         IntStream.range(0, RUNS).forEach(number -> {
             LocalNodes.Node node = both.get(number % 2);
@@ -94,7 +94,7 @@ class OwnEventsTest {
         return events.stream().map(PositionedEvent::position).toList();
     }
 
-    private static boolean allEnded(Heard heard) {
+    private static boolean allEnded(ReceivedEvents heard) {
         return heard.all().stream()
                         .filter(event -> event.event().type().equals("run.ended")
                                 || event.event().type().equals("run.paused"))

@@ -57,7 +57,7 @@ class ResumeElsewhereTest {
 
     /** A plain resume of a queued run may be repeated; the answer to a pause may not. */
     @Test
-    void ofTwoAnswersToOnePauseOverTwoNodesOneIsAcceptedAlsoWhileTheRunIsQueued() throws IOException {
+    void acceptsOneOfTwoAnswersSentToTwoNodes() throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
             List<LocalNodes.Node> two =
                     List.of(nodes.start("n1", 1, data -> List.of()), nodes.start("n2", 1, data -> List.of()));

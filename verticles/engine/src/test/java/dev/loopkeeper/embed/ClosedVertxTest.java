@@ -42,11 +42,11 @@ class ClosedVertxTest {
     Path folder;
 
     /** A program's own verticle, which starts a Loopkeeper and closes it. */
-    private static final class Own extends VerticleBase {
+    private static final class OwnVerticle extends VerticleBase {
         private final LoopkeeperOptions options;
         private Loopkeeper keeper;
 
-        Own(LoopkeeperOptions options) {
+        OwnVerticle(LoopkeeperOptions options) {
             this.options = options;
         }
 
@@ -104,7 +104,7 @@ class ClosedVertxTest {
 
     @Test
     void aRunWhoseVerticleIsUndeployedWasInterruptedAndHasNotFailed() {
-        Own own = new Own(options());
+        OwnVerticle own = new OwnVerticle(options());
         String id = Keeper.await(vertx.deployVerticle(own));
         isUnderWay(own.keeper);
         Keeper.await(vertx.undeploy(id));

@@ -22,11 +22,11 @@ class EngineLoopTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    private final class Part extends VerticleBase {
+    private final class EnginePart extends VerticleBase {
         private final String name;
         private final boolean starts;
 
-        Part(String name, boolean starts) {
+        EnginePart(String name, boolean starts) {
             this.name = name;
             this.starts = starts;
         }
@@ -60,9 +60,9 @@ class EngineLoopTest {
     void allAreOnOneThreadAndLeaveInTheReverseOrderWhateverFails() throws Exception {
         EngineLoop loop = new EngineLoop(Future::succeededFuture);
         String id = await(vertx.deployVerticle(loop));
-        await(loop.host(new Part("a", true)));
-        await(loop.host(new Part("b", true)));
-        assertThatThrownBy(() -> await(loop.host(new Part("c", false)))).hasMessageContaining("no c");
+        await(loop.host(new EnginePart("a", true)));
+        await(loop.host(new EnginePart("b", true)));
+        assertThatThrownBy(() -> await(loop.host(new EnginePart("c", false)))).hasMessageContaining("no c");
         await(vertx.undeploy(id));
 
         assertThat(told).containsExactly("a starts", "b starts", "c starts", "b stops", "a stops");

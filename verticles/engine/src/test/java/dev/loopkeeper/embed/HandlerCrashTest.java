@@ -29,7 +29,7 @@ class HandlerCrashTest {
     private Path folder;
 
     /** The JVM that is killed: its handler never ends. */
-    static final class Killed {
+    static final class KilledProgram {
         public static void main(String[] folders) {
             Path folder = Path.of(folders[0]);
             LoopkeeperOptions options = LoopkeeperOptions.of(folder.resolve("data"))
@@ -56,7 +56,7 @@ class HandlerCrashTest {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Killed.class.getName(),
+                        KilledProgram.class.getName(),
                         folder.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile())

@@ -70,12 +70,12 @@ public final class Keeper implements AutoCloseable {
         this.workspace = workspace;
         Files.createDirectories(workspace);
         var listener = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
-        this.loopkeeper = await(
-                listener.completion().compose(ready -> Loopkeeper.start(vertx, options.with(new StoreOfTheHost()))));
+        this.loopkeeper =
+                await(listener.completion().compose(ready -> Loopkeeper.start(vertx, options.with(new HostStore()))));
     }
 
     /** A part is given the port to the store. */
-    private final class StoreOfTheHost implements LoopkeeperPart {
+    private final class HostStore implements LoopkeeperPart {
         @Override
         public Future<Void> check(Vertx vertx) {
             return Future.succeededFuture();

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** A data folder with many copies of one real run whose step ended while no runtime lived, or that is paused. */
 public final class OpenRuns {
     /** Where the copies stand. */
-    public enum Stand {
+    public enum CopyState {
         /** Waits for a person. */
         PAUSED,
         /** Its step ended while no runtime lived. */
@@ -48,9 +48,9 @@ public final class OpenRuns {
     private final String model;
     private final List<StoredEvent> history;
 
-    private final Stand stand;
+    private final CopyState stand;
 
-    private OpenRuns(Path data, String model, List<StoredEvent> history, Stand stand) {
+    private OpenRuns(Path data, String model, List<StoredEvent> history, CopyState stand) {
         this.data = data;
         this.model = model;
         this.history = history;
@@ -58,7 +58,7 @@ public final class OpenRuns {
     }
 
     /** Fills the data folder; the copies are {@code copy-0} and so on. */
-    public static void fill(Path data, Path workspace, int count, Stand stand) throws IOException {
+    public static void fill(Path data, Path workspace, int count, CopyState stand) throws IOException {
         OpenRuns runs = model(data, workspace, stand);
         Vertx vertx = Vertx.vertx();
         OwnerLock lock = new DataFolder(data).prepare().own();
@@ -78,7 +78,7 @@ public final class OpenRuns {
         }
     }
 
-    private static OpenRuns model(Path data, Path workspace, Stand stand) throws IOException {
+    private static OpenRuns model(Path data, Path workspace, CopyState stand) throws IOException {
         try (Keeper keeper = new Keeper(data, workspace)) {
             String runId = keeper.start(MANIFEST);
             String reached = keeper.until(runId, "paused").path("runId").asText();
@@ -102,7 +102,7 @@ public final class OpenRuns {
         RunState state = null;
         for (StoredEvent event : history) {
             JsonNode content = Json.MAPPER.readTree(event.data().toString().replace(model, runId));
-            if (stand == Stand.QUEUED) {
+            if (stand == CopyState.QUEUED) {
                 ((ObjectNode) content).put("start", false);
             }
             events.add(new StoredEvent(runId, event.sequence(), event.at(), event.type(), event.execution(), content));

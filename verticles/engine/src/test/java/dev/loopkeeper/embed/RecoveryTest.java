@@ -111,7 +111,7 @@ class RecoveryTest {
 
     @Test
     void processesEndedStepsAndKeepsPausedRuns() throws IOException {
-        OpenRuns.fill(folder.resolve("data"), folder.resolve("workspace"), RUNS, OpenRuns.Stand.RUNNING);
+        OpenRuns.fill(folder.resolve("data"), folder.resolve("workspace"), RUNS, OpenRuns.CopyState.RUNNING);
         long settled;
         try (Keeper first = open()) {
             for (int copy = 0; copy < RUNS; copy++) {

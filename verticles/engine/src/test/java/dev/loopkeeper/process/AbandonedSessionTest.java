@@ -47,7 +47,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     private static final String DEAF_CHILD = "env -i sh -c '" + DEAF + "'";
     private static final String WAIT = "while [ ! -e leave ]; do sleep 0.1; done";
 
-    private final TroubledFiles files = new TroubledFiles();
+    private final UnreadableFiles files = new UnreadableFiles();
     private final List<Supervision> runtimes = new ArrayList<>();
 
     /** One on a machine without control groups, that ends as by KILL: it ends nothing, and notes nothing more. */

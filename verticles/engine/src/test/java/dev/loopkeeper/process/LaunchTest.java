@@ -155,7 +155,7 @@ class LaunchTest extends SupervisorHarness {
 
     @Test
     void launchesANewStepWithoutReadingItsFolder() {
-        TroubledFiles files = new TroubledFiles();
+        UnreadableFiles files = new UnreadableFiles();
         Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
         supervisors.add(runtime);
         StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done").build();

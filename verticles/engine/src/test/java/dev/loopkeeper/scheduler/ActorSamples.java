@@ -79,7 +79,7 @@ final class ActorSamples {
     }
 
     /** One that has room for everything and ignores late input. */
-    interface RoomyHost extends RunHost {
+    interface UnlimitedHost extends RunHost {
         @Override
         default LaunchGates gates() {
             return LaunchGates.OPEN;

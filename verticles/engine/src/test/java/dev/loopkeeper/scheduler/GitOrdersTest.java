@@ -100,7 +100,7 @@ class GitOrdersTest {
         Decision created = created();
         await(() -> journal.append(0, created, NOW, Optional.empty()));
         orders = new GitOrders(new GitRequests(vertx, data));
-        actor = new RunActor(created.state(), journal, new World());
+        actor = new RunActor(created.state(), journal, new GitHost());
         ask(new RunInput.Start(NOW));
     }
 
@@ -349,7 +349,7 @@ class GitOrdersTest {
 
     private void takeUp() throws Exception {
         await(() -> {
-            actor = new RunActor(actor == null ? last : actor.state(), journal, new World());
+            actor = new RunActor(actor == null ? last : actor.state(), journal, new GitHost());
             return Future.succeededFuture();
         });
     }
@@ -362,7 +362,7 @@ class GitOrdersTest {
         return run == actor ? Optional.of(run.state()) : Optional.empty();
     }
 
-    private final class World implements ActorSamples.RoomyHost {
+    private final class GitHost implements ActorSamples.UnlimitedHost {
         @Override
         public void execute(RunActor run, Decision decision) {
             decision.commands().stream()

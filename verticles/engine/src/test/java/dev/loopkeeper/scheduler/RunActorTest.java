@@ -74,7 +74,7 @@ class RunActorTest {
         journal = new RunJournal(
                 store, store::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
-        actor = new RunActor(created().state(), journal, new World());
+        actor = new RunActor(created().state(), journal, new RecordingHost());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
     }
 
@@ -200,7 +200,7 @@ class RunActorTest {
                 counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = ActorSamples.created("r2", EACH);
         record(0, created);
-        actor = new RunActor(created.state(), journal, new World());
+        actor = new RunActor(created.state(), journal, new RecordingHost());
         launched.clear();
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
         assertThat(ask(stop()).state().condition()).isInstanceOf(Condition.Stopping.class);
@@ -236,7 +236,7 @@ class RunActorTest {
     void endsOfStepsThatTheStoreRefusesTogetherAreKept() throws Exception {
         Decision created = ActorSamples.created("r3", EACH);
         record(0, created);
-        actor = new RunActor(created.state(), journal, new World());
+        actor = new RunActor(created.state(), journal, new RecordingHost());
         launched.clear();
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
         assertThat(ask(stop()).events()).isNotEmpty();
@@ -272,7 +272,7 @@ class RunActorTest {
                 counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r4", ActorSamples.TASK, "x".repeat(500_000));
         record(0, created);
-        actor = new RunActor(created.state(), journal, new World());
+        actor = new RunActor(created.state(), journal, new RecordingHost());
         for (int remark = 0; remark < 2400; remark++) {
             assertThat(ask(new RunInput.Remark(NOW, "said", "remark " + remark)).events())
                     .isNotEmpty();
@@ -331,7 +331,7 @@ class RunActorTest {
 
     @Test
     void anEventThatCannotBeWrittenDownIsAFlawAndHoldsNoPlace() throws Exception {
-        RunActor broken = new RunActor(created().state(), null, new World());
+        RunActor broken = new RunActor(created().state(), null, new RecordingHost());
         assertThat(broken.ask(new RunInput.Start(NOW)).failed()).isTrue();
         assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
         assertThat(broken.claim()).isSameAs(broken.state());
@@ -365,7 +365,7 @@ class RunActorTest {
         assertThat(other.append(0, created(), NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .isNotNull();
         StoreRetry retry = new StoreRetry(vertx, other, rests -> {}, dropped -> {});
-        RunActor ahead = new RunActor(actor.state(), other, new World() {
+        RunActor ahead = new RunActor(actor.state(), other, new RecordingHost() {
             @Override
             public void storeFailed(RunActor run, Throwable cause) {
                 retry.failed(run, cause);
@@ -409,7 +409,7 @@ class RunActorTest {
                 """.formatted(text, phase));
     }
 
-    private class World implements ActorSamples.RoomyHost {
+    private class RecordingHost implements ActorSamples.UnlimitedHost {
         @Override
         public void execute(RunActor run, Decision decision) {
             decision.commands().stream()

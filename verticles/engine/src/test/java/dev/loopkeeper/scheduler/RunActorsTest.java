@@ -81,7 +81,7 @@ class RunActorsTest {
                 runs,
                 new SignalClaims(vertx, SharedSignalFiles.none(), runs),
                 new WakeTimers(vertx),
-                state -> new RunActor(state, journal, new World()),
+                state -> new RunActor(state, journal, new LoadingHost()),
                 state -> Optional.empty());
         var document = Json.MAPPER.readTree(ONE_TASK);
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
@@ -176,7 +176,7 @@ class RunActorsTest {
         assertThat(actors.loaded("r1")).containsSame(second);
     }
 
-    private final class World implements RunHost {
+    private final class LoadingHost implements RunHost {
         @Override
         public void execute(RunActor run, Decision decision) {
             carriedOut.add(run);

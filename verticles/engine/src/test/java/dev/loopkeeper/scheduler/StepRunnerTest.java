@@ -107,7 +107,7 @@ class StepRunnerTest {
     private StepSpec step;
     private StepRunner runner;
 
-    private final class Told implements StepListener {
+    private final class RecordingListener implements StepListener {
         @Override
         public WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome) {
             return WorkspaceRules.StepChanges.UNUSED;
@@ -135,7 +135,7 @@ class StepRunnerTest {
     }
 
     /** Tells when it is asked for the last word. */
-    private final class Telling implements AgentOutputReader {
+    private final class NotifyingReader implements AgentOutputReader {
         private final AgentOutputReader reader = AgentOutput.reader(OutputDialect.TEXT, ErrorRules.builtIn());
 
         @Override
@@ -165,7 +165,7 @@ class StepRunnerTest {
         RecordCodec.register(vertx);
         step = firstStep(Files.createDirectory(folder.resolve("workspace")));
         signal = Future.succeededFuture(content());
-        Keeping.served(
+        PendingWork.served(
                 SignalChannels.PREPARE.serve(vertx.eventBus(), asked -> preparing.map(asked)),
                 ProcessChannels.STOP.serve(vertx.eventBus(), asked -> stops.apply(asked)),
                 SignalChannels.WATCH.serve(vertx.eventBus(), Future::succeededFuture),
@@ -187,10 +187,10 @@ class StepRunnerTest {
                 ownership,
                 reading,
                 new Receipts(vertx, store),
-                new Told(),
+                new RecordingListener(),
                 this::reader);
-        Keeping.served(onContext(runner::start));
-        Keeping.served(onContext(() -> {
+        PendingWork.served(onContext(runner::start));
+        PendingWork.served(onContext(() -> {
             runner.launch(step, false);
             return runner.launching(step.runId(), step.stepId()).mapEmpty();
         }));
@@ -202,11 +202,11 @@ class StepRunnerTest {
     }
 
     private AgentOutputReader reader(StepSpec step) {
-        return new Telling();
+        return new NotifyingReader();
     }
 
     /** Waits for what a test has begun. */
-    private static final class Keeping {
+    private static final class PendingWork {
         private static void served(Future<?>... all) throws Exception {
             for (Future<?> one : all) {
                 Object unused = one.await(60, TimeUnit.SECONDS);
@@ -222,7 +222,7 @@ class StepRunnerTest {
 
     @AfterEach
     void close() throws Exception {
-        Keeping.served(vertx.close());
+        PendingWork.served(vertx.close());
     }
 
     private static StepSpec firstStep(Path workspace) throws Exception {
@@ -299,14 +299,14 @@ class StepRunnerTest {
             return Future.failedFuture("not yet");
         };
         for (boolean now : new boolean[] {false, false, true, false, false}) {
-            Keeping.served(onContext(() -> {
+            PendingWork.served(onContext(() -> {
                 runner.stops().stop(step.runId(), step.stepId(), now);
                 return lateAnswer();
             }));
         }
         assertThat(asked).hasSize(10);
         // Begun after all retries of the stops above, and so over after them.
-        Keeping.served(onContext(() -> vertx.timer(1_001).compose(due -> lateAnswer())));
+        PendingWork.served(onContext(() -> vertx.timer(1_001).compose(due -> lateAnswer())));
 
         assertThat(asked).hasSize(12);
         assertThat(asked.get(10).now()).as("the most urgent of them").isTrue();
@@ -330,12 +330,12 @@ class StepRunnerTest {
             runner.launch(step, false);
             return runner.launching(step.runId(), step.stepId()).mapEmpty();
         });
-        Keeping.served(refused.future());
+        PendingWork.served(refused.future());
         assertThat(launches).hasValue(before);
 
         mayAct.set(true);
 
-        Keeping.served(launched);
+        PendingWork.served(launched);
         assertThat(launches).hasValue(before + 1);
     }
 
@@ -358,7 +358,7 @@ class StepRunnerTest {
     void aStopWhileTheWorktreeOfARecoveredStepIsMadeIsAStop() throws Exception {
         Promise<Void> asked = Promise.promise();
         Promise<Void> ended = Promise.promise();
-        Keeping.served(
+        PendingWork.served(
                 WorktreeChannels.PREPARE.serve(vertx.eventBus(), command -> {
                     asked.complete();
                     return ended.future()
@@ -372,7 +372,7 @@ class StepRunnerTest {
         int before = launches.get();
 
         context.runOnContext(now -> runner.launch(inWorktree(step), true));
-        Keeping.served(asked.future());
+        PendingWork.served(asked.future());
         context.runOnContext(now -> runner.stops().stop(step.runId(), step.stepId(), false));
 
         awaitReported("ended");

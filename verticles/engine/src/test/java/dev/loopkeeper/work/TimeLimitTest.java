@@ -28,19 +28,19 @@ class TimeLimitTest {
     }
 
     /** What came of it, and where that was reported. */
-    private record Told(String result, Throwable cause, Context on, Thread by) {}
+    private record Outcome(String result, Throwable cause, Context on, Thread by) {}
 
     /** How often it was reported. */
     private final AtomicInteger times = new AtomicInteger();
 
-    private CompletableFuture<Told> within(Duration patience) throws Exception {
-        CompletableFuture<Told> reported = new CompletableFuture<>();
+    private CompletableFuture<Outcome> within(Duration patience) throws Exception {
+        CompletableFuture<Outcome> reported = new CompletableFuture<>();
         CompletableFuture<Void> asked = new CompletableFuture<>();
         here.runOnContext(now -> {
             TimeLimit.of(vertx, awaited.future(), patience).onComplete(done -> {
                 times.incrementAndGet();
                 reported.complete(
-                        new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
+                        new Outcome(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread()));
             });
             asked.complete(null);
         });
@@ -48,10 +48,10 @@ class TimeLimitTest {
         return reported;
     }
 
-    private Told toldHere(CompletableFuture<Told> reported) throws Exception {
+    private Outcome toldHere(CompletableFuture<Outcome> reported) throws Exception {
         Promise<Thread> own = Promise.promise();
         here.runOnContext(now -> own.complete(Thread.currentThread()));
-        Told what = reported.get(SOON, TimeUnit.SECONDS);
+        Outcome what = reported.get(SOON, TimeUnit.SECONDS);
         assertThat(what.on()).isSameAs(here);
         assertThat(what.by()).isSameAs(own.future().await(SOON, TimeUnit.SECONDS));
         return what;
@@ -65,7 +65,7 @@ class TimeLimitTest {
 
     @Test
     void reportsAnotherThreadsAnswerOnTheCallersContext() throws Exception {
-        CompletableFuture<Told> reported = within(LONG);
+        CompletableFuture<Outcome> reported = within(LONG);
         awaited.complete("yes"); // By the thread of the test.
 
         assertThat(toldHere(reported).result()).isEqualTo("yes");
@@ -73,7 +73,7 @@ class TimeLimitTest {
 
     @Test
     void reportsAnotherContextsFailureOnTheCallersContext() throws Exception {
-        CompletableFuture<Told> reported = within(LONG);
+        CompletableFuture<Outcome> reported = within(LONG);
         Vertx other = Vertx.vertx();
         other.runOnContext(now -> awaited.fail("no"));
 
@@ -83,7 +83,7 @@ class TimeLimitTest {
 
     @Test
     void whatComesTooLateIsDropped() throws Exception {
-        CompletableFuture<Told> reported = within(SHORT);
+        CompletableFuture<Outcome> reported = within(SHORT);
         assertThat(toldHere(reported).cause()).isInstanceOf(TimeoutException.class);
         awaited.complete("too late");
 

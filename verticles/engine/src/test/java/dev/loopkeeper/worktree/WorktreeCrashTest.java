@@ -43,18 +43,18 @@ class WorktreeCrashTest {
     private Path folder;
 
     /** Our own end: no code runs after it. */
-    private static final class Killed extends Error {
+    private static final class SimulatedKill extends Error {
         private static final long serialVersionUID = 1;
     }
 
     /** Lets the calls before the one that is cut off go through. */
-    private static final class Cut extends Sample.Unsynced {
+    private static final class InterruptedGit extends Sample.Unsynced {
         private final int at;
         private final boolean alone;
         private int calls;
 
         /** @param alone whether only git dies, after its work, and we live on for a while */
-        Cut(int at, boolean alone) {
+        InterruptedGit(int at, boolean alone) {
             this.at = at;
             this.alone = alone;
         }
@@ -65,7 +65,7 @@ class WorktreeCrashTest {
                 return new GitAnswer(137, new byte[0], false, "killed");
             }
             if (calls == at && !alone) {
-                throw new Killed();
+                throw new SimulatedKill();
             }
             GitAnswer answer = super.run(call, started);
             calls++;
@@ -78,7 +78,7 @@ class WorktreeCrashTest {
     }
 
     /** Carries a command out in a way of its own. */
-    private interface Carrier {
+    private interface GitCommandRunner {
         @CanIgnoreReturnValue
         <A> A command(Function<Worktrees, A> work);
     }
@@ -91,16 +91,16 @@ class WorktreeCrashTest {
             boolean[] reached = new boolean[1];
             for (boolean alone : ALL ? new boolean[] {false, true} : new boolean[] {at % 2 == 1}) {
                 int call = at;
-                live(sample, "fix-" + at + (alone ? "-git" : "-all"), new Carrier() {
+                live(sample, "fix-" + at + (alone ? "-git" : "-all"), new GitCommandRunner() {
                     @Override
                     public <A> A command(Function<Worktrees, A> work) {
-                        Cut cut = new Cut(call, alone);
+                        InterruptedGit cut = new InterruptedGit(call, alone);
                         try {
                             A done = work.apply(new Worktrees(sample.data, cut));
                             if (cut.isOver()) {
                                 return done;
                             }
-                        } catch (Killed | WorktreeException expected) {
+                        } catch (SimulatedKill | WorktreeException expected) {
                             assertThat(cut.isOver()).isFalse();
                         }
                         reached[0] = true;
@@ -122,7 +122,7 @@ class WorktreeCrashTest {
                 "#!/bin/sh\nexec 3<&0\ngit \"$@\" <&3 &\npid=$!\nsleep 0.00$LOOPKEEPER_TEST_TIME\nkill -9 $pid 2>/dev/null\nwait $pid\n");
         Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (int round = 0; round < Integer.getInteger("loopkeeper.test.gitKills", 2); round++) {
-            live(sample, "fix-" + round, new Carrier() {
+            live(sample, "fix-" + round, new GitCommandRunner() {
                 @Override
                 public <A> A command(Function<Worktrees, A> work) {
                     GitProgram killed = new Sample.Unsynced(slow.toString()) {
@@ -152,7 +152,7 @@ class WorktreeCrashTest {
         Set<String> failed = new TreeSet<>();
         for (String blocks : ALL ? List.of("0", "1", "2", "3", "4") : List.of("0", "1")) {
             GitProgram full = limited(blocks);
-            live(sample, "full-" + blocks, new Carrier() {
+            live(sample, "full-" + blocks, new GitCommandRunner() {
                 @Override
                 public <A> A command(Function<Worktrees, A> work) {
                     try {
@@ -195,7 +195,7 @@ class WorktreeCrashTest {
         return refused.getMessage().split(" ", 3)[1];
     }
 
-    private static void live(Sample sample, String id, Carrier runtime) throws IOException {
+    private static void live(Sample sample, String id, GitCommandRunner runtime) throws IOException {
         Files.createDirectories(sample.data.resolve("runs").resolve(id));
         String base = sample.base();
         WorktreeLocation run = new WorktreeLocation(id, sample.repository, "worktree", "loopkeeper/" + id);

@@ -87,7 +87,7 @@ class ContractTest {
     private final Contract contract = Contract.ofProgram();
 
     /** A request that is wrong in one way only. */
-    private record Wrong(String method, String path, String body, String named) {}
+    private record InvalidRequest(String method, String path, String body, String named) {}
 
     private void eachOperation(BiConsumer<String, JsonObject> look) {
         JsonObject paths = contract.document().getJsonObject("paths");
@@ -145,7 +145,7 @@ class ContractTest {
 
     @Test
     void whatTheDocumentForbidsIsRefusedWithItsPlace() {
-        List<Wrong> wrongs = new ArrayList<>();
+        List<InvalidRequest> wrongs = new ArrayList<>();
         eachOperation((name, operation) -> {
             String method = name.split(" ", 2)[0].toUpperCase(Locale.ROOT);
             String path = name.split(" ", 2)[1].replace("{runId}", "run-1").replaceAll("\\{\\w+}", "dev");
@@ -165,7 +165,7 @@ class ContractTest {
         }
     }
 
-    private static void refused(GatewayFixture fixture, Wrong wrong) {
+    private static void refused(GatewayFixture fixture, InvalidRequest wrong) {
         var request = fixture.request(HttpMethod.valueOf(wrong.method()), wrong.path());
         if (wrong.path().startsWith("/feed")) {
             request.putHeader("Upgrade", "websocket").putHeader("Connection", "Upgrade");
@@ -189,7 +189,7 @@ class ContractTest {
                 .toList();
     }
 
-    private List<Wrong> queries(String method, String path, JsonObject parameter) {
+    private List<InvalidRequest> queries(String method, String path, JsonObject parameter) {
         String name = parameter.getString("name");
         JsonObject schema = parameter.getJsonObject("schema");
         List<String> values = new ArrayList<>();
@@ -199,7 +199,7 @@ class ContractTest {
         }
         values.addAll(beyond(schema));
         return values.stream()
-                .map(value -> new Wrong(method, path + "?" + name + "=" + value, "", name))
+                .map(value -> new InvalidRequest(method, path + "?" + name + "=" + value, "", name))
                 .toList();
     }
 
@@ -214,7 +214,7 @@ class ContractTest {
         return values;
     }
 
-    private List<Wrong> bodies(String path, JsonObject requestBody) {
+    private List<InvalidRequest> bodies(String path, JsonObject requestBody) {
         String name = requestBody
                 .getJsonObject("content")
                 .getJsonObject("application/json")
@@ -226,13 +226,16 @@ class ContractTest {
                 .getJsonObject("schemas")
                 .getJsonObject(name);
         JsonObject right = new JsonObject();
-        List<Wrong> wrongs = new ArrayList<>();
+        List<InvalidRequest> wrongs = new ArrayList<>();
         if (schema.containsKey("required")) {
             JsonArray required = schema.getJsonArray("required");
             required.forEach(each -> right.put((String) each, each.equals("manifest") ? new JsonObject() : "text"));
-            wrongs.add(new Wrong("POST", path, "{}", required.getString(0)));
+            wrongs.add(new InvalidRequest("POST", path, "{}", required.getString(0)));
         }
-        members(schema, "", (place, value) -> wrongs.add(new Wrong("POST", path, set(right, place, value), place)));
+        members(
+                schema,
+                "",
+                (place, value) -> wrongs.add(new InvalidRequest("POST", path, set(right, place, value), place)));
         return wrongs;
     }
 

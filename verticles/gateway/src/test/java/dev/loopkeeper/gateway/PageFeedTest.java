@@ -65,7 +65,7 @@ class PageFeedTest extends WithServer {
     @Test
     void aServerThatHangsIsNotCalledLiveAndIsFoundAgain() throws IOException {
         completes("first");
-        try (Line line = new Line(port())) {
+        try (FreezableConnection line = new FreezableConnection(port())) {
             with(SHORT, () -> {
                 browser.go(line.url() + "/");
                 sees("#connection", "live");
@@ -88,7 +88,7 @@ class PageFeedTest extends WithServer {
     /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened again passes. */
     @Test
     void reconnectsAHalfOpenConnection() throws IOException {
-        try (Line line = new Line(port())) {
+        try (FreezableConnection line = new FreezableConnection(port())) {
             with(SHORT, () -> {
                 browser.go(line.url() + "/");
                 sees("#connection", "live");
@@ -104,7 +104,7 @@ class PageFeedTest extends WithServer {
     @Test
     void afterAnUpgradeOfTheServerThePageOffersToLoadTheNewOne() throws IOException {
         completes("first");
-        try (Line line = new Line(port())) {
+        try (FreezableConnection line = new FreezableConnection(port())) {
             browser.go(line.url() + "/");
             sees("#list-ended", "first");
             line.cut();

@@ -35,7 +35,7 @@ class ForegroundCommandsTest {
 
     @Test
     void printsACompletingRunLineByLine() throws IOException {
-        Terminal.Said said =
+        Terminal.CommandOutput said =
                 terminal.type("run", manifest("{command: 'echo hi'}", "{name: p, task: dev}"), "--run-id", "r");
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out())
@@ -80,7 +80,7 @@ class ForegroundCommandsTest {
         assertThat(check.toFile().setExecutable(true)).isTrue();
         String shown = "exit 2: FAIL: test_login expected 3 got 4 make: *** [Makefile:2: test] Error 1";
 
-        Terminal.Said run =
+        Terminal.CommandOutput run =
                 terminal.type("run", manifest("{command: ./test.sh}, good: {command: 'true'}", phase), "--run-id", "r");
         assertThat(run.out())
                 .contains("\n      FAIL: test_login expected 3 got 4\n      make: *** ", shown)
@@ -106,14 +106,15 @@ class ForegroundCommandsTest {
 
     @Test
     void withJsonNothingButTheRunIsPrinted() throws IOException {
-        Terminal.Said said = terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
+        Terminal.CommandOutput said =
+                terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
         assertThat(said.json().path("status").asText()).isEqualTo("completed");
         assertThat(said.err()).isEmpty();
     }
 
     @Test
     void anInvalidManifestStartsNothing() throws IOException {
-        Terminal.Said said = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
+        Terminal.CommandOutput said = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("agents.dev.comand", "did you mean command?", "nothing was started");
         assertThat(data).doesNotExist();
@@ -125,7 +126,7 @@ class ForegroundCommandsTest {
         String manifest = manifest(
                 "{command: '" + command.replace("'", "''") + "', signal: signal.json}",
                 "{name: p, loop: {steps: [dev]}}");
-        Terminal.Said paused = terminal.type("run", manifest, "--run-id", "r");
+        Terminal.CommandOutput paused = terminal.type("run", manifest, "--run-id", "r");
         assertThat(paused.exitCode()).isEqualTo(4);
         assertThat(paused.out())
                 .contains(
@@ -139,13 +140,13 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("explain", "r").out()).containsOnlyOnce("loopkeeper logs r p.1.dev.1 --data " + data);
         assertThat(terminal.type("runs").out()).doesNotContain("loopkeeper logs");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
-        Terminal.Said watched = terminal.type("watch", "r");
+        Terminal.CommandOutput watched = terminal.type("watch", "r");
         assertThat(watched.exitCode()).as(watched.err()).isEqualTo(4);
         assertThat(watched.err()).isEmpty();
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
         assertThat(terminal.type("resume", "r", "--dry-run").out())
                 .contains("this resume would be accepted", "next: launches ");
-        Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
+        Terminal.CommandOutput resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
@@ -157,19 +158,19 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
                 .isEqualTo(4);
         Files.writeString(file, Files.readString(file).replace("name: p,", "name: q,"));
-        Terminal.Said unfit = terminal.type("resume", "r", "--manifest", file.toString());
+        Terminal.CommandOutput unfit = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(unfit.exitCode()).isEqualTo(2);
         assertThat(unfit.err())
                 .contains("phases[0]", "expected the task p, which has begun, found the task q", "restore it");
         Files.writeString(file, "agents: 7\n");
-        Terminal.Said bad = terminal.type("resume", "r", "--manifest", file.toString());
+        Terminal.CommandOutput bad = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(bad.exitCode()).isEqualTo(2);
         assertThat(bad.err()).contains(file + ":1:", "nothing was resumed");
 
         manifest("{command: 'true'}", "{name: p, task: dev}");
-        Terminal.Said preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
+        Terminal.CommandOutput preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
         assertThat(preview.out()).contains("this resume would be accepted", "changed: agents.dev.signal: removed");
-        Terminal.Said resumed = terminal.type("resume", "r", "--manifest", file.toString());
+        Terminal.CommandOutput resumed = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.err())
                 .contains("changed: agents.dev.signal: removed")
@@ -186,7 +187,7 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
 
         Files.writeString(file, "# edited\n", StandardOpenOption.APPEND);
-        Terminal.Said preview = terminal.type("resume", "r", "--dry-run");
+        Terminal.CommandOutput preview = terminal.type("resume", "r", "--dry-run");
         assertThat(preview.err()).contains(changed, "loopkeeper resume r --manifest " + file);
         assertThat(preview.err().lines()).hasSize(1);
         assertThat(terminal.type("resume", "r").err()).contains(changed);
@@ -219,7 +220,7 @@ class ForegroundCommandsTest {
                       echo '{"determination": "STALLED"}' >$LOOPKEEPER_SIGNAL_FILE
                 phases: [{name: p, loop: {steps: [dev, judge], maxIterations: 5}}]
                 """);
-        Terminal.Said halted = terminal.type("run", file.toString(), "--run-id", "r");
+        Terminal.CommandOutput halted = terminal.type("run", file.toString(), "--run-id", "r");
         assertThat(halted.exitCode()).as(halted.err()).isEqualTo(1);
         assertThat(halted.out()).contains("show the log of the step with: loopkeeper logs r p.2.dev.1 --data " + data);
     }
@@ -244,7 +245,7 @@ class ForegroundCommandsTest {
     @Test
     void aLimitAndAFailureHaveTheirOwnCodes() throws IOException {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
-        Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
+        Terminal.CommandOutput limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
         assertThat(limit.exitCode()).isEqualTo(3);
         assertThat(limit.out())
                 .contains(
@@ -255,7 +256,7 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("explain", "r").out())
                 .contains("  a resume launches dev, iteration 3 of 4\n")
                 .doesNotContain("continue: ", "terminal exhaustion");
-        Terminal.Said failed =
+        Terminal.CommandOutput failed =
                 terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s");
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(failed.out()).contains("show the log of the step with: loopkeeper logs s p.dev.1 --data " + data);
@@ -265,7 +266,7 @@ class ForegroundCommandsTest {
     void aStopWithoutAServerCarriesItselfOut() throws IOException {
         String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
-        Terminal.Said stopped = terminal.type("stop", "r");
+        Terminal.CommandOutput stopped = terminal.type("stop", "r");
         assertThat(stopped.exitCode()).as(stopped.err()).isZero();
         assertThat(stopped.out()).contains("error_operator_stop");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(6);
@@ -275,7 +276,7 @@ class ForegroundCommandsTest {
     void aRunIdIsTakenOnce() throws IOException {
         String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
-        Terminal.Said again = terminal.type("run", manifest, "--run-id", "r");
+        Terminal.CommandOutput again = terminal.type("run", manifest, "--run-id", "r");
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("r");
     }
@@ -290,7 +291,7 @@ class ForegroundCommandsTest {
     void withoutAServerTheOthersSayHowToStartOne() throws IOException {
         String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
         for (String subcommand : new String[] {"submit " + manifest, "ps", "reap", "kill r dev", "pause r", "watch"}) {
-            Terminal.Said said = terminal.type(subcommand.split(" "));
+            Terminal.CommandOutput said = terminal.type(subcommand.split(" "));
             assertThat(said.exitCode()).as(subcommand).isEqualTo(7);
             assertThat(said.err()).as(subcommand).contains("loopkeeper serve --data");
         }
@@ -304,10 +305,10 @@ class ForegroundCommandsTest {
     void doesNotWaitForARunWithoutAnOwner() throws IOException {
         String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
-        Terminal.Said unknown = terminal.type("wait", "q", "--timeout", "1ms");
+        Terminal.CommandOutput unknown = terminal.type("wait", "q", "--timeout", "1ms");
         assertThat(unknown.exitCode()).as(unknown.err()).isEqualTo(7);
         assertThat(unknown.err()).isEqualTo(terminal.type("show", "q").err()).contains("there is no run q in " + data);
-        Terminal.Said resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
+        Terminal.CommandOutput resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
         assertThat(resting.exitCode()).as(resting.err()).isEqualTo(7);
         assertThat(resting.err()).contains("run r stays paused until it is resumed");
     }

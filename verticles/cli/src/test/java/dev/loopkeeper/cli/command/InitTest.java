@@ -50,11 +50,11 @@ class InitTest {
     @Test
     void whatItWritesRuns() {
         Path project = folder.resolve("new project");
-        Terminal.Said said = terminal().type("init", project.toString());
+        Terminal.CommandOutput said = terminal().type("init", project.toString());
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out())
                 .contains("wrote " + project.resolve("loopkeeper.yaml"), "run it:   loopkeeper run --data ");
-        Terminal.Said ran =
+        Terminal.CommandOutput ran =
                 terminal().type("run", project.resolve("loopkeeper.yaml").toString());
         assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
     }
@@ -97,7 +97,7 @@ class InitTest {
     void whatIsThereIsNeverChanged() throws IOException {
         Path mine = Files.createDirectories(folder.resolve("prompts")).resolve("judge.md");
         Files.writeString(mine, "mine");
-        Terminal.Said said = terminal().type("init", folder.toString(), "--example", "codex");
+        Terminal.CommandOutput said = terminal().type("init", folder.toString(), "--example", "codex");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(mine + " exists already");
         assertThat(filesOf(folder)).containsExactly("prompts/judge.md");
@@ -107,14 +107,15 @@ class InitTest {
     @Test
     void aFolderThatCannotBeIsRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        Terminal.Said said = terminal().type("init", file.resolve("inside").toString());
+        Terminal.CommandOutput said =
+                terminal().type("init", file.resolve("inside").toString());
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("nothing was written");
     }
 
     @Test
     void anUnknownExampleIsRefused() {
-        Terminal.Said said = terminal().type("init", folder.toString(), "--example", "cobol");
+        Terminal.CommandOutput said = terminal().type("init", folder.toString(), "--example", "cobol");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("'cobol' is not one of improve-report, parallel-items, claude-code");
     }
@@ -125,11 +126,11 @@ class InitTest {
         Path project = folder.resolve("my shop (2)");
         Terminal terminal = terminalWithAgents();
         String check = "npm test -- --grep \"a: 'b' #c\"";
-        Terminal.Said said = terminal.type(
+        Terminal.CommandOutput said = terminal.type(
                 "init", project.toString(), "--agent", agent.wire(), "--check", check, "--task", "Sell {{books}}");
         assertThat(said.exitCode()).as(said.err()).isZero();
         String manifest = project.resolve("loopkeeper.yaml").toString();
-        Terminal.Said valid = terminal.type("validate", manifest);
+        Terminal.CommandOutput valid = terminal.type("validate", manifest);
         assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
         assertThat(valid.err()).isEmpty();
         boolean confined = said.out().contains("sandbox of the agent: landlock");
@@ -160,11 +161,11 @@ class InitTest {
     void aLoopWithoutATaskAsksForOne() throws IOException {
         Path project = folder.resolve("project");
         Terminal terminal = terminalWithAgents();
-        Terminal.Said said = terminal.type("init", project.toString(), "--agent", "codex");
+        Terminal.CommandOutput said = terminal.type("init", project.toString(), "--agent", "codex");
         assertThat(said.out())
                 .endsWith("first, replace <describe the task here> by the task in " + project.resolve("prompts/work.md")
                         + "\n");
-        Terminal.Said valid =
+        Terminal.CommandOutput valid =
                 terminal.type("validate", project.resolve("loopkeeper.yaml").toString());
         assertThat(valid.exitCode()).as(valid.err()).isZero();
         assertThat(valid.err()).contains("work.md still has <describe the task here>; replace it by the task");

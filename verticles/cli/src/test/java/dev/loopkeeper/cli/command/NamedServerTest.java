@@ -37,9 +37,9 @@ class NamedServerTest {
             Path own = folder.resolve("own");
             Terminal terminal = new Terminal(own);
 
-            Terminal.Said typed = terminal.type("run", manifest(), "--run-id", "r1", "--server", keeper.url());
+            Terminal.CommandOutput typed = terminal.type("run", manifest(), "--run-id", "r1", "--server", keeper.url());
             terminal.environment.put("LOOPKEEPER_SERVER", keeper.url());
-            Terminal.Said inherited = terminal.type("run", manifest(), "--run-id", "r2");
+            Terminal.CommandOutput inherited = terminal.type("run", manifest(), "--run-id", "r2");
 
             assertThat(typed.exitCode()).as(typed.err()).isEqualTo(1);
             assertThat(typed.out()).contains("dev exit 3", "r1 is failed");
@@ -53,7 +53,7 @@ class NamedServerTest {
     void aServerThatCannotBeReachedStartsNothingHere() throws IOException {
         Path own = folder.resolve("own");
 
-        Terminal.Said said = new Terminal(own).type("run", manifest(), "--server", NOWHERE);
+        Terminal.CommandOutput said = new Terminal(own).type("run", manifest(), "--server", NOWHERE);
 
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains(NOWHERE, "nothing was started");
@@ -62,7 +62,7 @@ class NamedServerTest {
 
     @Test
     void serveTakesNoServer() {
-        Terminal.Said said = new Terminal(folder.resolve("own")).type("serve", "--server", NOWHERE);
+        Terminal.CommandOutput said = new Terminal(folder.resolve("own")).type("serve", "--server", NOWHERE);
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("serve starts a server and takes no --server");

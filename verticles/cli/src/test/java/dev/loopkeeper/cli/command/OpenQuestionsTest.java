@@ -56,7 +56,7 @@ class OpenQuestionsTest {
     @Test
     void refusesToLeaveQuestionsOpenWithoutATerminal() throws IOException {
         for (String[] command : new String[][] {{"resume", "r"}, {"resume", "-"}, {"resume", "r", "--dry-run"}}) {
-            Terminal.Said said = terminal.type(command);
+            Terminal.CommandOutput said = terminal.type(command);
             assertThat(said.exitCode()).isEqualTo(2);
             assertThat(said.err()).contains("1. Which database?", "2. Which port?", "--feedback", "--unanswered");
         }
@@ -78,18 +78,18 @@ class OpenQuestionsTest {
 
     @Test
     void asksForEachAnswerAtATerminal() throws IOException {
-        Terminal.Said preview = terminal.answering("", "resume", "r", "--dry-run");
+        Terminal.CommandOutput preview = terminal.answering("", "resume", "r", "--dry-run");
         assertThat(preview.exitCode()).isZero();
         assertThat(preview.err()).contains("resume reads each answer", "2. Which port?");
 
-        Terminal.Said resumed = terminal.answering("PostgreSQL\n5432\n", "resume", "r");
+        Terminal.CommandOutput resumed = terminal.answering("PostgreSQL\n5432\n", "resume", "r");
 
         assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(4);
         assertThat(resumed.err()).contains("question 1 of 2: Which database?", "question 2 of 2: Which port?");
         assertThat(answered()).isEqualTo(FEEDBACK);
         try (ServedNode server = new ServedNode(folder.resolve("data"))) {
             assertThat(server).isNotNull();
-            Terminal.Said waited = terminal.answering("MySQL\n3306\n", "resume", "r", "--wait");
+            Terminal.CommandOutput waited = terminal.answering("MySQL\n3306\n", "resume", "r", "--wait");
             assertThat(waited.exitCode()).as(waited.err()).isEqualTo(4);
         }
         assertThat(answered()).isEqualTo(FEEDBACK.replace("PostgreSQL", "MySQL").replace("5432", "3306"));
@@ -97,7 +97,7 @@ class OpenQuestionsTest {
 
     @Test
     void leavesAQuestionOpenOnlyWithConsent() throws IOException {
-        Terminal.Said refused = terminal.answering("PostgreSQL\n\nn\n", "resume", "r");
+        Terminal.CommandOutput refused = terminal.answering("PostgreSQL\n\nn\n", "resume", "r");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("leave 1 question of r without an answer? [y/N]", "not resumed");
         assertThat(terminal.answering("", "resume", "r").exitCode()).isEqualTo(2);

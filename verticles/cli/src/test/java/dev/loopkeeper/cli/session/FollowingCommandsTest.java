@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.RunningCommand;
 import dev.loopkeeper.cli.Terminal;
-import dev.loopkeeper.cli.Typed;
 import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.LiveProcess;
 import dev.loopkeeper.contract.NodeChannels;
@@ -102,11 +102,11 @@ class FollowingCommandsTest {
         return Future.succeededFuture(new Reaped(question.dryRun(), List.of(stray), List.of()));
     }
 
-    private CompletableFuture<Terminal.Said> typing(String... words) {
+    private CompletableFuture<Terminal.CommandOutput> typing(String... words) {
         return CompletableFuture.supplyAsync(() -> terminal.type(words));
     }
 
-    private static Terminal.Said soon(CompletableFuture<Terminal.Said> typed) throws Exception {
+    private static Terminal.CommandOutput soon(CompletableFuture<Terminal.CommandOutput> typed) throws Exception {
         return typed.get(60, TimeUnit.SECONDS);
     }
 
@@ -208,7 +208,7 @@ class FollowingCommandsTest {
         keeper.happens(
                 run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
         end(after(run, "error_max_turns", "capacity", "stopped"));
-        Terminal.Said said = soon(watching);
+        Terminal.CommandOutput said = soon(watching);
         assertThat(said.exitCode()).isEqualTo(3);
         assertThat(said.out())
                 .contains(
@@ -222,7 +222,7 @@ class FollowingCommandsTest {
     @Test
     void watchSaysAtAPauseWhatContinuesTheRunAndHowToLeave() throws Exception {
         ObjectNode run = keeper.put("one", "running");
-        try (Typed watching = terminal.begin("watch", "one")) {
+        try (RunningCommand watching = terminal.begin("watch", "one")) {
             followed();
             ObjectNode paused = keeper.paused("one");
             ObjectNode data = data().put("reason", "missing_signals").put("detail", "absent");
@@ -248,7 +248,7 @@ class FollowingCommandsTest {
         answer.complete();
         followed();
         end(after(run, "error_max_turns", "capacity", "stopped"));
-        Terminal.Said said = soon(watching);
+        Terminal.CommandOutput said = soon(watching);
         assertThat(said.out())
                 .contains("one is running", "iteration 4", ": iteration limit reached (error_max_turns), so it ended");
     }
@@ -259,7 +259,7 @@ class FollowingCommandsTest {
         var resuming = typing("resume", "one", "--wait", "--json");
         followed();
         end(after(run, "stop", "success", "completed"));
-        Terminal.Said said = soon(resuming);
+        Terminal.CommandOutput said = soon(resuming);
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.json().path("status").asText()).isEqualTo("completed");
     }
@@ -280,7 +280,7 @@ class FollowingCommandsTest {
         keeper.happens(
                 run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
         end(after(run, "stop", "success", "completed"));
-        Terminal.Said said = soon(resuming);
+        Terminal.CommandOutput said = soon(resuming);
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out() + said.err()).contains("iteration 4");
     }
@@ -290,7 +290,7 @@ class FollowingCommandsTest {
         keeper.put("one", "running");
         assertThat(terminal.type("ps").out()).contains("build.1.dev.1", "42", "./dev.sh");
         assertThat(terminal.type("ps", "--json").json().path("processes")).hasSize(1);
-        Terminal.Said said = terminal.type("kill", "one", "dev");
+        Terminal.CommandOutput said = terminal.type("kill", "one", "dev");
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("process 42 gone after TERM");
         assertThat(terminal.type("kill", "one", "judge").exitCode()).isEqualTo(7);
@@ -353,7 +353,7 @@ class FollowingCommandsTest {
                         asked -> Future.succeededFuture(
                                 reads.incrementAndGet() < 8 ? far(asked) : NodeReply.silent()))));
 
-        Terminal.Said said = terminal.type("logs", "one", "build.1.dev.1", "--stream", "stdout", "-f");
+        Terminal.CommandOutput said = terminal.type("logs", "one", "build.1.dev.1", "--stream", "stdout", "-f");
 
         assertThat(said.out()).startsWith("from afar\n");
         assertThat(said.err()).contains("node n9, which has this data on its disk, does not answer");
@@ -388,7 +388,7 @@ class FollowingCommandsTest {
                                         ? list
                                         : NodeReply.silent()))));
 
-        Terminal.Said ps = terminal.type("ps");
+        Terminal.CommandOutput ps = terminal.type("ps");
         assertThat(ps.out().lines())
                 .containsExactly(
                         "RUN  STEP              ROLE    NODE  PID  STATE    COMMAND",
@@ -396,7 +396,7 @@ class FollowingCommandsTest {
                         "two  build.1.critic.1  critic  n2    43   running  ./critic.sh");
         assertThat(ps.err()).contains("n3 did not answer, so its processes are unknown");
 
-        Terminal.Said reap = terminal.type("reap");
+        Terminal.CommandOutput reap = terminal.type("reap");
         assertThat(reap.out().lines()).contains("orphan 7 on n1 of build.9.dev.1 of zero: sleep 9");
         assertThat(reap.err()).contains("n2 did not answer", "n3 did not answer");
     }

@@ -56,7 +56,7 @@ class HungServerTest {
 
     @Test
     void aWaitIsOverAtItsTimeout() {
-        Terminal.Said said = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
+        Terminal.CommandOutput said = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
         assertThat(said.exitCode()).isEqualTo(124);
         assertThat(said.err()).contains("gave up waiting for - after", url, "does not answer");
     }
@@ -141,7 +141,7 @@ class HungServerTest {
             Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
             data.serverFile().write(new ServerAddress(url, owner.pid(), Instant.now()));
 
-            Terminal.Said said = terminal.type("stop", "-", "--timeout", "200ms");
+            Terminal.CommandOutput said = terminal.type("stop", "-", "--timeout", "200ms");
 
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains("process " + owner.pid(), "kill -CONT " + owner.pid());
@@ -152,7 +152,7 @@ class HungServerTest {
 
     @Test
     void aStopThatHasNoTimeNamesTheServer() {
-        Terminal.Said said = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
+        Terminal.CommandOutput said = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("the server at " + url + " does not answer");
     }

@@ -53,19 +53,19 @@ class ServedFolderTest {
         Path manifest = folder.resolve(runId + ".yaml");
         Files.writeString(
                 manifest, "name: x\nagents: {dev: {command: '" + command + "'}}\nphases: [{name: p, task: dev}]\n");
-        Terminal.Said said = terminal.type("submit", manifest.toString(), "--run-id", runId);
+        Terminal.CommandOutput said = terminal.type("submit", manifest.toString(), "--run-id", runId);
         assertThat(said.exitCode()).as(said.err()).isZero();
     }
 
     @Test
     void pruneAsksFirstAndRemovesOnlyWhatHasEnded() {
         assertThat(terminal.type("prune").err()).contains("no run ended long enough ago");
-        Terminal.Said dry = terminal.type("prune", "--keep", "0");
+        Terminal.CommandOutput dry = terminal.type("prune", "--keep", "0");
         assertThat(dry.out()).contains("done", "completed").doesNotContain("open");
         assertThat(dry.err()).contains("nothing was removed");
         assertThat(terminal.type("show", "done").exitCode()).isZero();
 
-        Terminal.Said said = terminal.type("prune", "--older-than", "0s", "--yes", "--json");
+        Terminal.CommandOutput said = terminal.type("prune", "--older-than", "0s", "--yes", "--json");
 
         assertThat(said.json().at("/runs/0/runId").asText()).as(said.err()).isEqualTo("done");
         assertThat(said.json().path("runs")).hasSize(1);
@@ -81,12 +81,12 @@ class ServedFolderTest {
         Path bundle = folder.resolve("done.zip");
         assertThat(terminal.type("export", "done", bundle.toString()).exitCode())
                 .isZero();
-        Terminal.Said open =
+        Terminal.CommandOutput open =
                 terminal.type("export", "open", folder.resolve("open.zip").toString());
         assertThat(open.exitCode()).isEqualTo(2);
         assertThat(open.err()).contains("run open is running; pause or stop it first");
         assertThat(folder.resolve("open.zip")).doesNotExist();
-        Terminal.Said imported = terminal.type("import", bundle.toString());
+        Terminal.CommandOutput imported = terminal.type("import", bundle.toString());
         assertThat(imported.exitCode()).isEqualTo(2);
         assertThat(imported.err()).contains("in use by process");
     }
@@ -126,7 +126,7 @@ class ServedFolderTest {
                         "logs done")
                 .map(command -> terminal.type(command.split(" ")))
                 .peek(said -> assertThat(said.exitCode()).as(said.err()).isZero())
-                .map(Terminal.Said::out)
+                .map(Terminal.CommandOutput::out)
                 .toList();
     }
 }

@@ -227,15 +227,15 @@ class ProcessTableTest {
     }
 
     /** The real files, but as they are in the middle of an exec for the first looks at it. */
-    private static final class FilesDuringAnExec extends ForwardedFiles {
+    private static final class ExecutingProcessFiles extends ForwardedFiles {
         private final AtomicInteger left;
         private Optional<String> process = Optional.empty();
 
-        FilesDuringAnExec(int looks) {
+        ExecutingProcessFiles(int looks) {
             this.left = new AtomicInteger(looks);
         }
 
-        FilesDuringAnExec of(Process executing) {
+        ExecutingProcessFiles of(Process executing) {
             process = Optional.of("/proc/" + executing.pid() + "/");
             return this;
         }
@@ -252,17 +252,17 @@ class ProcessTableTest {
     void aProcessDuringExecIsReadAgain() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(5).of(agent)));
+        ProcessTable during = new ProcessTable(new ProcFs(new ExecutingProcessFiles(5).of(agent)));
 
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
     }
 
     /** The real files, but this process has ended when it is read, so many times, and it is unknown which process was born since. */
-    private static final class FilesOfWhoEnds extends ForwardedFiles {
+    private static final class EndingProcessFiles extends ForwardedFiles {
         private final String stat;
         private int left;
 
-        FilesOfWhoEnds(Process process, int times) {
+        EndingProcessFiles(Process process, int times) {
             this.stat = "/proc/" + process.pid() + "/stat";
             this.left = times;
         }
@@ -287,7 +287,7 @@ class ProcessTableTest {
         written("up");
         int times = ProcessTable.MOST_LISTINGS / 2;
 
-        ProcessSnapshot snapshot = new ProcessTable(new ProcFs(new FilesOfWhoEnds(agent, times))).look(0, false);
+        ProcessSnapshot snapshot = new ProcessTable(new ProcFs(new EndingProcessFiles(agent, times))).look(0, false);
 
         assertThat(isIn(snapshot, agent)).isTrue();
     }
@@ -296,7 +296,7 @@ class ProcessTableTest {
     void aLookThatIsDisturbedEachTimeEndsAndSaysSo() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        FilesOfWhoEnds files = new FilesOfWhoEnds(agent, ProcessTable.MOST_LISTINGS);
+        EndingProcessFiles files = new EndingProcessFiles(agent, ProcessTable.MOST_LISTINGS);
         ProcessTable disturbed = new ProcessTable(new ProcFs(files));
 
         ProcessSnapshot snapshot = disturbed.look(0, false);
@@ -308,12 +308,12 @@ class ProcessTableTest {
     }
 
     /** The real files, but each of these processes ends as it is read for the first time, and leaves the next one. */
-    private final class FilesOfAChain extends ForwardedFiles {
+    private final class ChainedProcessFiles extends ForwardedFiles {
         private final int length;
         private Process living;
         private int births;
 
-        FilesOfAChain(Process first, int length) {
+        ChainedProcessFiles(Process first, int length) {
             this.living = first;
             this.length = length;
         }
@@ -340,7 +340,7 @@ class ProcessTableTest {
     void aChainOfForksIsFollowedToItsEnd() throws Exception {
         assumeThat(processes.newestPid()).isPresent();
         Process first = agent("exec sleep 300");
-        FilesOfAChain files = new FilesOfAChain(first, ProcessTable.MOST_LISTINGS + 5);
+        ChainedProcessFiles files = new ChainedProcessFiles(first, ProcessTable.MOST_LISTINGS + 5);
         ProcessTable following = new ProcessTable(new ProcFs(files));
 
         ProcessSnapshot snapshot = following.look(0, false);
@@ -398,14 +398,14 @@ class ProcessTableTest {
     }
 
     /** The same where it ends before its environment is read. */
-    private static final class FilesOfWhoEndsUnmarked extends ForwardedFiles {
+    private static final class UnmarkedProcessFiles extends ForwardedFiles {
         private static final int LOOKS = 2;
 
         private final String process;
         private int left;
         private int gone;
 
-        FilesOfWhoEndsUnmarked(Process process, int times) {
+        UnmarkedProcessFiles(Process process, int times) {
             this.process = "/proc/" + process.pid() + "/";
             this.left = times;
         }
@@ -434,7 +434,7 @@ class ProcessTableTest {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
         int times = ProcessTable.MOST_LISTINGS;
-        ProcessTable disturbed = new ProcessTable(new ProcFs(new FilesOfWhoEndsUnmarked(agent, times)));
+        ProcessTable disturbed = new ProcessTable(new ProcFs(new UnmarkedProcessFiles(agent, times)));
 
         assertThat(disturbed.look(0, false).whole()).isFalse();
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
@@ -443,19 +443,19 @@ class ProcessTableTest {
     /** On a machine in use it takes its time to end without any memory, and its child was not in the list. */
     @Test
     void listsAgainWhenAProcessHasNoMarks() throws Exception {
-        FilesDuringAnExec files = new FilesDuringAnExec(2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1);
+        ExecutingProcessFiles files = new ExecutingProcessFiles(2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1);
         ProcessTable disturbed = new ProcessTable(new ProcFs(files));
         // So that whoever of this machine is dead already is no news.
         assertThat(disturbed.look(0, false).processes()).isNotEmpty();
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        FilesDuringAnExec unused = files.of(agent);
+        ExecutingProcessFiles unused = files.of(agent);
 
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
 
     /** The real files, but of these processes no process may read the environment, and another starts when each is first tried. */
-    private final class FilesOfOthers extends ForwardedFiles {
+    private final class ForeignProcessFiles extends ForwardedFiles {
         private final Set<String> environments = new HashSet<>();
         private final Set<String> tried = new HashSet<>();
 
@@ -479,7 +479,7 @@ class ProcessTableTest {
     /** No other look shows more of another user's processes, of which a machine may start some at any time. */
     @Test
     void whoseEnvironmentMayNotBeReadDisturbsNoLook() throws Exception {
-        FilesOfOthers files = new FilesOfOthers();
+        ForeignProcessFiles files = new ForeignProcessFiles();
         files.start();
 
         assertThat(new ProcessTable(new ProcFs(files)).look(0, false).whole()).isTrue();

@@ -89,11 +89,11 @@ class ProcessTreeTerminationTest {
     }
 
     /** The real files, but whoever is read here has ended by then, so many times, and it is unknown which process was born since. */
-    private static final class FilesOfARunner extends ForwardedFiles {
+    private static final class RespawningProcessFiles extends ForwardedFiles {
         private final long pid;
         private final AtomicInteger left;
 
-        FilesOfARunner(long pid, AtomicInteger left) {
+        RespawningProcessFiles(long pid, AtomicInteger left) {
             this.pid = pid;
             this.left = left;
         }
@@ -119,7 +119,7 @@ class ProcessTreeTerminationTest {
         TreeContext context = TreeContext.of(
                 vertx,
                 vertx.createSharedWorkerExecutor("tree-ending", 2),
-                new FilesOfARunner(runner.get().pid(), new AtomicInteger(times)),
+                new RespawningProcessFiles(runner.get().pid(), new AtomicInteger(times)),
                 patience);
         ProcessTree tree = new ProcessTree(nonce, ended, true, Optional.empty());
         Promise<KillReceipt> reported = Promise.promise();

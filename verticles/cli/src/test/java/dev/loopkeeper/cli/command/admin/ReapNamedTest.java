@@ -40,12 +40,12 @@ class ReapNamedTest {
             assertThat(terminal.type("ps", "--workspace", folder.toString()).out())
                     .doesNotContain(runId);
             assertThat(terminal.type("reap").out()).isEqualTo("no orphaned processes\n");
-            Terminal.Said listed = terminal.type("reap", "--run", runId);
+            Terminal.CommandOutput listed = terminal.type("reap", "--run", runId);
             assertThat(listed.out()).contains("agent ", runId);
             assertThat(listed.err()).contains("no process was ended", "reap --run " + runId + " --yes");
             assertThat(terminal.type("ps").out()).contains(runId);
 
-            Terminal.Said reaped = terminal.type("reap", "--workspace", workspace.toString(), "--yes");
+            Terminal.CommandOutput reaped = terminal.type("reap", "--workspace", workspace.toString(), "--yes");
 
             assertThat(reaped.exitCode()).as(reaped.err()).isZero();
             assertThat(terminal.type("ps").out()).doesNotContain(runId);
