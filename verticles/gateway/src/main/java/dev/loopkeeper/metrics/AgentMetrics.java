@@ -27,39 +27,26 @@ final class AgentMetrics {
      */
     void used(String agent, JsonNode usage, boolean costUnknown) {
         String name = names.contains(agent) || (names.size() < MOST_NAMES && names.add(agent)) ? agent : OTHERS;
-        if (usage.path("costUsd").isNumber()) {
-            cost(name).increment(usage.path("costUsd").doubleValue());
+        JsonNode cost = usage.path("costUsd");
+        if (cost.isNumber()) {
+            counter("cost.usd", "Reported cost of finished steps in US dollars", "agent", name)
+                    .increment(cost.doubleValue());
         }
-        withoutCost(name).increment(costUnknown ? 1 : 0);
-        add(tokens(name, "input"), usage.path("inputTokens"));
-        add(tokens(name, "output"), usage.path("outputTokens"));
+        counter("steps.without.cost", "Finished steps without a reported cost", "agent", name)
+                .increment(costUnknown ? 1 : 0);
+        addTokens(name, "input", usage.path("inputTokens"));
+        addTokens(name, "output", usage.path("outputTokens"));
     }
 
-    private Counter cost(String agent) {
-        return Counter.builder("loopkeeper.agent.cost.usd")
-                .description("Reported cost of finished steps in US dollars")
-                .tag("agent", agent)
+    private void addTokens(String agent, String kind, JsonNode amount) {
+        counter("tokens", "Reported tokens of finished steps", "agent", agent, "kind", kind)
+                .increment(amount.isNumber() ? amount.doubleValue() : 0);
+    }
+
+    private Counter counter(String name, String what, String... tags) {
+        return Counter.builder("loopkeeper.agent." + name)
+                .description(what)
+                .tags(tags)
                 .register(registry);
-    }
-
-    private Counter withoutCost(String agent) {
-        return Counter.builder("loopkeeper.agent.steps.without.cost")
-                .description("Finished steps without a reported cost")
-                .tag("agent", agent)
-                .register(registry);
-    }
-
-    private Counter tokens(String agent, String kind) {
-        return Counter.builder("loopkeeper.agent.tokens")
-                .description("Reported tokens of finished steps")
-                .tag("agent", agent)
-                .tag("kind", kind)
-                .register(registry);
-    }
-
-    private static void add(Counter counter, JsonNode amount) {
-        if (amount.isNumber()) {
-            counter.increment(amount.doubleValue());
-        }
     }
 }

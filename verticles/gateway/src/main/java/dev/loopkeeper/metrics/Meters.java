@@ -101,8 +101,8 @@ final class Meters {
                 .register(registry);
     }
 
-    private Counter counter(String name, String description) {
-        return Counter.builder(name).description(description).register(registry);
+    private Counter counter(String name, String description, String... tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 
     /** Adds the meters of the data folder's disk. */
@@ -140,20 +140,12 @@ final class Meters {
     }
 
     void runEnded(String status, String subtype) {
-        Counter.builder("loopkeeper.runs.ended")
-                .description("Executions of runs that ended")
-                .tag("status", status)
-                .tag("termination", subtype)
-                .register(registry)
+        counter("loopkeeper.runs.ended", "Executions of runs that ended", "status", status, "termination", subtype)
                 .increment();
     }
 
     void stepFinished(String status) {
-        Counter.builder("loopkeeper.steps.finished")
-                .description("Steps finished")
-                .tag("status", status)
-                .register(registry)
-                .increment();
+        counter("loopkeeper.steps.finished", "Steps finished", "status", status).increment();
     }
 
     void swept(int processes, int alive) {
