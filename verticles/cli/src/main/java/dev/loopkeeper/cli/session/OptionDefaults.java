@@ -14,19 +14,11 @@ import picocli.CommandLine.Model.OptionSpec;
  * then from the configuration file if there is one.
  */
 public final class OptionDefaults implements IDefaultValueProvider {
-    /** Variables that Loopkeeper sets for steps. They must not set options of this program if an agent calls it. */
-    public static final Set<String> OF_STEPS = Set.of(
-            "LOOPKEEPER_RUN_ID",
-            "LOOPKEEPER_EXECUTION",
-            "LOOPKEEPER_PHASE",
-            "LOOPKEEPER_ITERATION",
-            "LOOPKEEPER_ITEM",
-            "LOOPKEEPER_ATTEMPT",
-            "LOOPKEEPER_STEP_ID",
-            "LOOPKEEPER_NONCE",
-            "LOOPKEEPER_SIGNAL_FILE",
-            "LOOPKEEPER_SIGNAL",
-            "LOOPKEEPER_FEEDBACK");
+    /**
+     * Variables that Loopkeeper sets for steps and that have the name of an option. They must not set options of this
+     * program if an agent calls it.
+     */
+    private static final Set<String> OF_STEPS = Set.of("LOOPKEEPER_RUN_ID", "LOOPKEEPER_FEEDBACK");
 
     private final Map<String, String> environment;
     private Optional<SettingsFile> file = Optional.empty();
