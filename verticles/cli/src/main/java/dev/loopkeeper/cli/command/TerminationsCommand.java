@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper terminations}. */
 @Command(name = "terminations", description = "List all ways in which a run can end, and what a resume then needs.")
 public final class TerminationsCommand extends FactsCommand {
-
     @Override
     public Integer call() {
         if (json.wanted()) {

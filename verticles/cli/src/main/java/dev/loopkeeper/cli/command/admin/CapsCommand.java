@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper caps}. */
 @Command(name = "caps", description = "List the caps of the policy with what their runs have used in this window.")
 public final class CapsCommand extends FactsCommand {
-
     @Override
     public Integer call() {
         try (Session session = root.open();

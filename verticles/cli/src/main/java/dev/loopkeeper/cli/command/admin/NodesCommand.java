@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper nodes}. */
 @Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
 public final class NodesCommand extends FactsCommand {
-
     /** The answer of {@code GET /nodes}. */
     private record Nodes(List<Node> nodes) {}
 

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper policy}. */
 @Command(name = "policy", description = "Print the policy that holds across runs, as a file for apply.")
 public final class PolicyCommand extends FactsCommand {
-
     @Override
     public Integer call() {
         try (Session session = root.open();
