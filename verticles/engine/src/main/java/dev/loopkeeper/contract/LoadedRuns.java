@@ -16,8 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The loaded runs in their durable state, for readers in this {@link Vertx}. A run that is not here is idle or unknown;
- * query {@link RunChannels#GET}. A subscriber may receive an event shortly before it is known here; compare
- * {@link LoadedRun#sequence}, and query the scheduler then. Thread-safe.
+ * query {@link RunChannels#GET}. A subscriber may receive an event shortly before it is known here. Thread-safe.
  */
 public final class LoadedRuns implements Shareable {
     private static final String NAME = "loopkeeper.runs";
@@ -68,10 +67,6 @@ public final class LoadedRuns implements Shareable {
      */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
-        LoadedRun known = runs.get(state.runId());
-        if (known != null && known.is(state, activity, owner)) {
-            return known;
-        }
         LoadedRun now = new LoadedRun(state, activity, owner);
         runs.put(state.runId(), now);
         return now;

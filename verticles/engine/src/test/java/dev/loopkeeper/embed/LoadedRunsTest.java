@@ -44,8 +44,9 @@ class LoadedRunsTest {
             JsonNode reported = keeper.get(runId);
 
             assertThat(loaded.find(runId)).hasValueSatisfying(run -> {
-                assertThat(timeless(run.json().toString())).isEqualTo(timeless(reported.toString()));
-                assertThat(run.sequence()).isEqualTo(reported.path("sequence").asLong());
+                assertThat(timeless(run.view().toString())).isEqualTo(timeless(reported.toString()));
+                assertThat(run.state().sequence())
+                        .isEqualTo(reported.path("sequence").asLong());
             });
             assertThat(keeper.stop(runId, true).refusal()).isEmpty();
             keeper.untilEnded(runId);

@@ -33,7 +33,7 @@ record Endpoints(
         ClusterClient cluster = new ClusterClient(vertx.eventBus(), options.patience());
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
-                        new RunRoutes(vertx, ports.store(), scheduler, cluster, events, waits).endpoints(),
+                        new RunRoutes(vertx, ports.store(), scheduler, cluster, waits).endpoints(),
                         new AnswerRoutes(ports.store(), scheduler).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(ports.intake(), scheduler, workspaces, waits).endpoints(),

@@ -18,7 +18,6 @@ import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.contract.ScheduleChannels.ListSchedules;
 import dev.loopkeeper.gateway.access.ConcurrencyLimit;
-import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
@@ -64,26 +63,18 @@ final class RunRoutes {
     private final SchedulerClient scheduler;
     private final RemoteRunDetails elsewhere;
     private final LoadedRuns loaded;
-    private final LiveEvents events;
     private final RunWait waits;
     private final ConcurrencyLimit large = new ConcurrencyLimit(LARGE_AT_ONCE, PATIENCE);
     /** Separate, so that lists do not wait for large answers of single runs. */
     private final ConcurrencyLimit lists = new ConcurrencyLimit(LARGE_AT_ONCE, PATIENCE);
 
-    RunRoutes(
-            Vertx vertx,
-            EventStore store,
-            SchedulerClient scheduler,
-            ClusterClient cluster,
-            LiveEvents events,
-            RunWait waits) {
+    RunRoutes(Vertx vertx, EventStore store, SchedulerClient scheduler, ClusterClient cluster, RunWait waits) {
         this.store = store;
         this.waits = waits;
         LoadedRuns runs = LoadedRuns.in(vertx);
         this.vertx = vertx;
         this.scheduler = scheduler;
         this.elsewhere = new RemoteRunDetails(cluster, runs);
-        this.events = events;
         this.loaded = runs;
     }
 
@@ -98,19 +89,12 @@ final class RunRoutes {
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
     }
 
-    /**
-     * Answers from memory, unless a newer event of the run was published already: a client that received the event must
-     * get a run that includes it.
-     */
     private Future<Answer> one(RoutingContext context) {
         String runId = Ids.run(context);
-        return loaded.find(runId)
-                .filter(run -> run.sequence() >= events.newest(runId))
-                .map(run -> Future.succeededFuture(Answer.json(run.json())))
-                .orElseGet(() -> scheduler
-                        .document(RunChannels.GET, new GetRun(runId))
-                        .compose(run -> elsewhere.run(runId, run))
-                        .compose(this::redacted));
+        return scheduler
+                .document(RunChannels.GET, new GetRun(runId))
+                .compose(run -> elsewhere.run(runId, run))
+                .compose(this::redacted);
     }
 
     private Future<Answer> redacted(JsonNode document) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.ClientEnvironment;
 import dev.loopkeeper.contract.LoadedRuns;
-import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
@@ -44,7 +43,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -286,31 +284,6 @@ class RunRoutesTest {
                         .path("stepId")
                         .asText())
                 .isEqualTo("build.1.dev.1");
-    }
-
-    @Test
-    void servesALoadedRunWithoutItsSchedulerUnlessItIsStale() {
-        RealRun run = new RealRun("run-1");
-        GatewayFixture.soon(fixture.bus.append(run.next()));
-        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
-
-        JsonNode told = GatewayFixture.json(fixture.get("/runs/run-1"));
-        assertThat(told.path("sequence").asLong()).isEqualTo(run.state().sequence());
-        assertThat(fixture.scheduler.asked).noneMatch(GetRun.class::isInstance);
-
-        GatewayFixture.soon(fixture.bus.append(run.next()));
-        Awaitility.await().until(() -> {
-            HttpResponse<Buffer> answer = fixture.get("/runs/run-1");
-            return answer.statusCode() == 200
-                    && fixture.scheduler.asked.stream().anyMatch(GetRun.class::isInstance);
-        });
-        fixture.scheduler.asked.clear();
-        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
-        assertThat(GatewayFixture.json(fixture.get("/runs/run-1"))
-                        .path("sequence")
-                        .asLong())
-                .isEqualTo(run.state().sequence());
-        assertThat(fixture.scheduler.asked).isEmpty();
     }
 
     @Test

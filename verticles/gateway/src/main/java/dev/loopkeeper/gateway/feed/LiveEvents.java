@@ -2,22 +2,16 @@ package dev.loopkeeper.gateway.feed;
 
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /** Passes durable events from the event bus to listeners in this gateway, in order. Used on one event loop. */
 public final class LiveEvents {
-    private static final int MOST_RUNS = 1024;
-
     private final Set<Consumer<PositionedEvent>> listeners = new LinkedHashSet<>();
-    /** The runs with the latest events. */
-    private final Map<String, Long> newest = BoundedMap.byUse(MOST_RUNS);
 
     /** Starts to receive; completes when no later event can be missed. */
     public Future<Void> start(EventBus bus) {
@@ -25,13 +19,7 @@ public final class LiveEvents {
     }
 
     private void publish(PositionedEvent event) {
-        newest.put(event.event().runId(), event.event().sequence());
         List.copyOf(listeners).forEach(listener -> listener.accept(event));
-    }
-
-    /** Returns the sequence of the run's newest event; 0 if it is not among the latest runs. */
-    public long newest(String runId) {
-        return newest.getOrDefault(runId, 0L);
     }
 
     /** Receives every event until the returned action is run. */

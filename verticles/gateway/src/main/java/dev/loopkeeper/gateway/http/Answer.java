@@ -18,11 +18,6 @@ import java.util.concurrent.Callable;
  * @param location URL path of a created resource
  */
 public record Answer(int status, Buffer body, Optional<String> location) {
-    /** A document that is already serialized. */
-    public static Answer json(Buffer document) {
-        return new Answer(200, document, Optional.empty());
-    }
-
     /** A document about a created resource, or one that exists already. */
     public static Answer at(String location, int status, JsonNode body) {
         return new Answer(status, text(body), Optional.of(location));
