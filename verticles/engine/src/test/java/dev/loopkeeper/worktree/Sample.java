@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.PreparedFolder;
 import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
@@ -23,6 +24,8 @@ final class Sample {
     static final String RUN = "fix-1";
     /** Without syncs, of which a run of the tests would make some ten thousand. */
     static final GitProgram GIT = new Unsynced();
+
+    private static final PreparedFolder PREPARED = new PreparedFolder(Sample::fill);
 
     private static final Map<String, String> WHO = Map.of(
             "GIT_AUTHOR_NAME", "Ada",
@@ -63,13 +66,18 @@ final class Sample {
         repository = Files.createDirectory(real.resolve("repository"));
         data = Files.createDirectories(real.resolve("data"));
         Files.createDirectories(data.resolve("runs").resolve(RUN));
-        git(repository, "init", "--quiet", "--initial-branch=main");
-        git(repository, "config", "user.name", "Ada");
-        git(repository, "config", "user.email", "ada@example.org");
-        write(repository, "a.txt", "one\ntwo\nthree\n");
-        write(repository, "sub/b.txt", "b\n");
-        write(repository, ".gitignore", "ignored/\n");
-        commitAll(repository, "base");
+        PREPARED.copyTo(repository);
+        git(repository, "update-index", "--refresh");
+    }
+
+    private static void fill(Path folder) throws IOException {
+        git(folder, "init", "--quiet", "--initial-branch=main");
+        git(folder, "config", "user.name", "Ada");
+        git(folder, "config", "user.email", "ada@example.org");
+        write(folder, "a.txt", "one\ntwo\nthree\n");
+        write(folder, "sub/b.txt", "b\n");
+        write(folder, ".gitignore", "ignored/\n");
+        commitAll(folder, "base");
     }
 
     /** What it says; fails unless it ends well. */
