@@ -18,10 +18,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents that ask a person in the middle of their step. */
+@Execution(ExecutionMode.CONCURRENT)
 class AskIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASKING = """

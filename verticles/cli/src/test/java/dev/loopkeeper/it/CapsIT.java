@@ -15,8 +15,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Caps and a server that is killed: each step costs $0.60, and each cap is reached by the first. */
+@Execution(ExecutionMode.CONCURRENT)
 class CapsIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String MANIFEST = """
