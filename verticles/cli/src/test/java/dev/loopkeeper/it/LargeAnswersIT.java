@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
@@ -84,6 +85,7 @@ class LargeAnswersIT {
                 .atMost(SOON)
                 .until(() -> !server.isAlive() || Files.readString(out).contains("http://"));
         String line = Files.readString(out);
+        assertThat(line).as(Files.readString(folder.resolve("err.txt"))).contains("http://");
         url = line.substring(line.indexOf("http://")).trim();
     }
 
@@ -97,7 +99,7 @@ class LargeAnswersIT {
 
     /** A run that is over, with events as large as its agent's signals. */
     private void record(String runId) throws Exception {
-        Path data = Files.createDirectories(folder.resolve("data"));
+        Path data = new DataFolder(folder.resolve("data")).prepare().path();
         List<StoredEvent> events = IntStream.rangeClosed(1, EVENTS)
                 .mapToObj(sequence -> new StoredEvent(
                         runId, sequence, Instant.EPOCH.plusSeconds(sequence), "step.signal", 1, signal()))
