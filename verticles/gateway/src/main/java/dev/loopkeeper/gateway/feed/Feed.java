@@ -17,8 +17,6 @@ import java.util.Set;
  */
 public final class Feed {
     private static final int PAGE = 256;
-    /** Serves clients after this many events at the latest, since they would lag behind a full window. */
-    private static final int MOST_UNSERVED = 64;
 
     private final Vertx vertx;
     private final EventStore store;
@@ -29,8 +27,6 @@ public final class Feed {
     private long pings;
     private long lagged;
     private Runnable unregister = () -> {};
-    private int unserved;
-    private boolean serving;
 
     public Feed(Vertx vertx, EventStore store, FeedOptions options) {
         this.vertx = vertx;
@@ -64,26 +60,8 @@ public final class Feed {
         });
     }
 
-    /** Serves clients once for all events of one event-loop task, but never far behind. */
     private void publish(PositionedEvent event) {
-        if (!window.add(EncodedEvent.of(event))) {
-            return;
-        }
-        unserved++;
-        if (unserved >= Math.min(MOST_UNSERVED, options.windowEvents())) {
-            serve();
-        } else if (!serving) {
-            serving = true;
-            vertx.runOnContext(now -> {
-                serving = false;
-                serve();
-            });
-        }
-    }
-
-    private void serve() {
-        if (unserved > 0) {
-            unserved = 0;
+        if (window.add(EncodedEvent.of(event))) {
             List.copyOf(clients).forEach(FeedClient::serve);
         }
     }
