@@ -6,10 +6,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.loopkeeper.contract.ResourceExhaustedException;
+import dev.loopkeeper.work.LogThrottle;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Marker;
 
@@ -19,11 +18,10 @@ import org.slf4j.Marker;
  */
 final class AcceptFilter extends TurboFilter {
     private static final String NETTY = "io.netty.channel.DefaultChannelPipeline";
-    private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final org.slf4j.Logger log;
     private final LongSupplier nanos;
-    private OptionalLong logged = OptionalLong.empty();
+    private final LogThrottle throttle = new LogThrottle();
 
     AcceptFilter(LoggerContext context) {
         this(context.getLogger("dev.loopkeeper.gateway.Connections"), System::nanoTime);
@@ -51,9 +49,6 @@ final class AcceptFilter extends TurboFilter {
     }
 
     private synchronized boolean isDue() {
-        long now = nanos.getAsLong();
-        boolean due = logged.isEmpty() || now - logged.getAsLong() >= INTERVAL_NANOS;
-        logged = due ? OptionalLong.of(now) : logged;
-        return due;
+        return throttle.isDue("accept", nanos.getAsLong());
     }
 }
