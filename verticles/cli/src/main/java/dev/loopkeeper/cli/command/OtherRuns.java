@@ -5,8 +5,6 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
 import dev.loopkeeper.contract.SchedulerChannels.DrainIfIdle;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.work.Wakeups;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
@@ -39,21 +37,17 @@ final class OtherRuns {
 
     /** Returns when each of them is at rest; afterwards no more runs are accepted. A signal ends the wait. */
     void await() {
-        Wakeups wakeups = new Wakeups();
-        var events = StoreChannels.EVENTS.listen(bus, event -> wakeups.wake());
         try {
             ActiveRuns active = drainIfIdle();
             while (!active.drained()) {
                 report(active.runIds());
-                wakeups.await(CHECK_INTERVAL);
+                Thread.sleep(CHECK_INTERVAL.toMillis());
                 active = drainIfIdle();
             }
         } catch (ReplyException ending) {
             return; // a signal ends this process, and has taken the scheduler away
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } finally {
-            events.unregister().onFailure(ended -> {});
         }
     }
 
