@@ -189,7 +189,7 @@ public final class WorktreeChannels {
      * Command: merge the branch of an approved item into the run's branch, with uncommitted changes of its attempt. On a
      * conflict neither branch nor worktree changes.
      *
-     * @param place of the run
+     * @param location of the run
      * @param base start of the run's branch, full hash, for the total
      * @param from worktree of the attempt
      * @param item its id

@@ -45,7 +45,7 @@ final class OpenedStep {
 
     /**
      * @param readers create the output reader of a step
-     * @param place where agents that run here keep their sessions
+     * @param host where agents that run here keep their sessions
      */
     OpenedStep(StepSpec spec, Path data, Function<StepSpec, AgentOutputReader> readers, String host) {
         this(spec, data, readers, host, false);
