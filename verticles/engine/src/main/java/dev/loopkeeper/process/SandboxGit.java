@@ -33,10 +33,7 @@ final class SandboxGit {
 
     /** @param worktree absent where the workspace is a person's */
     static SandboxPlan.Git of(Optional<StepWorktree> worktree, Path workspace) throws IOException {
-        Path top = workspace;
-        while (top != null && !Files.exists(top.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
-            top = top.getParent();
-        }
+        Path top = top(workspace);
         Optional<Path> common = worktree.isPresent()
                 ? Optional.of(common(Path.of(worktree.get().repository()).resolve(GIT)))
                 : Optional.empty();
@@ -68,6 +65,15 @@ final class SandboxGit {
                 common.isEmpty());
     }
 
+    /** The nearest folder with a repository; null where there is none. */
+    private static Path top(Path workspace) {
+        Path top = workspace;
+        while (top != null && !Files.exists(top.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
+            top = top.getParent();
+        }
+        return top;
+    }
+
     /** A folder of git: what runs programs in it is guarded, also in that of submodules. */
     private static SandboxPlan.Git inPlace(Path git) throws IOException {
         if (!Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
@@ -94,10 +100,7 @@ final class SandboxGit {
      * there, and no repository of a person has it. Returns where it was.
      */
     static Optional<Path> setAside(Path workspace, Path to) throws IOException {
-        Path top = workspace;
-        while (top != null && !Files.exists(top.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
-            top = top.getParent();
-        }
+        Path top = top(workspace);
         Path planted = top == null ? null : top.resolve(GIT).resolve("commondir");
         if (planted == null
                 || !Files.isDirectory(planted.getParent(), LinkOption.NOFOLLOW_LINKS)

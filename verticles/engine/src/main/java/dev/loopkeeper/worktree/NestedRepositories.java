@@ -1,7 +1,10 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -9,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,8 @@ final class NestedRepositories {
     /** Git writes only new names into these, or nothing; submodules are checked on their own. */
     private static final Set<String> UNCHECKED = Set.of("objects", "hooks", "modules");
 
+    private static final int PART_BYTES = 1 << 20;
+    private static final int MOST_LINKS = 10_000;
     private static final String LINK = "160000 ";
 
     private NestedRepositories() {}
@@ -43,6 +49,11 @@ final class NestedRepositories {
         /** In place of bytes that are not UTF-8. */
         static final char UNKNOWN = '\uFFFD';
 
+        /** From a line such as {@code 160000 HASH 0}, a tab and the name. */
+        private static Link of(String entry) {
+            return new Link(entry.substring(entry.indexOf('\t') + 1), entry.split(" ", 3)[1]);
+        }
+
         /** Returns the name in UTF-8, as git takes names from its input. */
         String text() {
             return new String(name.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
@@ -55,13 +66,34 @@ final class NestedRepositories {
         }
     }
 
-    /** Returns the repositories that the index of this folder records. */
+    /** Returns the repositories that the index of this folder records, however long it is. Fails for too many. */
     static List<Link> links(GitCalls calls, Path folder) {
-        return calls.good(GitCall.in(folder, "ls-files", "--stage", "-z")).fields().stream()
-                .map(field -> new String(field, StandardCharsets.ISO_8859_1))
-                .filter(entry -> entry.startsWith(LINK))
-                .map(entry -> new Link(entry.substring(entry.indexOf('\t') + 1), entry.split(" ", 3)[1]))
-                .toList();
+        List<Link> links = new ArrayList<>();
+        try (GitOutput output = calls.open(GitCall.in(folder, "ls-files", "--stage", "-z"))) {
+            String rest = "";
+            byte[] part;
+            do {
+                part = GitCalls.read(output, PART_BYTES);
+                String[] entries = (rest + new String(part, StandardCharsets.ISO_8859_1)).split("\0", -1);
+                rest = entries[entries.length - 1];
+                for (int at = 0; at < entries.length - 1; at++) {
+                    if (entries[at].startsWith(LINK)) {
+                        links.add(Link.of(entries[at]));
+                    }
+                }
+                if (links.size() > MOST_LINKS) {
+                    throw refused(folder);
+                }
+            } while (part.length == PART_BYTES);
+        }
+        return links;
+    }
+
+    static WorktreeException refused(Path folder) {
+        return new WorktreeException(
+                Problem.FAILED,
+                "git records repositories in " + folder
+                        + " whose names are too many or not in UTF-8; remove them with git rm --cached");
     }
 
     /** Runs git in the repository of this folder. Its settings are not read; all else is there, and is written. */

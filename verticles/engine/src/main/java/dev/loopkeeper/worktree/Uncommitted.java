@@ -1,8 +1,6 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
@@ -149,10 +147,7 @@ record Uncommitted(GitCalls calls, Commits commits) {
         }
         String all = String.join("\0", names);
         if (all.getBytes(StandardCharsets.UTF_8).length > GitCall.MOST_INPUT || all.indexOf(Link.UNKNOWN) >= 0) {
-            throw new WorktreeException(
-                    Problem.FAILED,
-                    "git records repositories in " + folder
-                            + " whose names are too many or not in UTF-8; remove them with git rm --cached");
+            throw NestedRepositories.refused(folder);
         }
         return all;
     }

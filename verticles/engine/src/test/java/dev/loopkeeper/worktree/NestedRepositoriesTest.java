@@ -94,16 +94,17 @@ class NestedRepositoriesTest extends WorktreeOfARun {
         assertThatPlainGitRunsIt("add", "--all");
     }
 
-    @Test
-    void aNameThatCannotBeExcludedIsRefused() throws IOException {
-        Process git = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "mkdir $(printf '\\377'); printf '160000 %s\\t\\377\\0' " + base
-                                + " | git update-index -z --index-info")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mkdir $(printf '\\377'); printf '160000 %s\\t\\377\\0' $0 | git update-index -z --index-info",
+                "seq 10001 | sed \"s/^/160000 $0\\tn/\" | git update-index --index-info",
+            })
+    void namesThatCannotBeExcludedAreRefused(String script) throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", script, base)
                 .directory(worktree.toFile())
                 .start();
-        assertThat(git.onExit().join().exitValue()).isZero();
+        assertThat(shell.onExit().join().exitValue()).isZero();
 
         assertThatThrownBy(() -> commit(base, "s1")).hasMessageContaining("not in UTF-8; remove them with git rm");
     }
