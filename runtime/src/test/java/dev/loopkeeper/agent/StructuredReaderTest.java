@@ -180,7 +180,7 @@ class StructuredReaderTest {
     }
 
     @Test
-    void saysHowALaunchCanBeMended() {
+    void namesTheRemedyOfAFailedLaunch() {
         AgentReport report = claude("").read(Exits.launchFailed("claude: not found; install it or set PATH"));
         assertThat(report.summary().error().orElseThrow().kind()).isEqualTo("session-failed");
         assertThat(report.summary().diagnostic()).contains("claude: not found; install it or set PATH");

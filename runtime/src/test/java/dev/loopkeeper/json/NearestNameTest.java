@@ -46,7 +46,7 @@ class NearestNameTest {
         "ogs, logs",
         "SIGINT, INT"
     })
-    void isTheWordOfASlipOfTheFingers(String given, String meant) {
+    void findsTheWordOfATypingError(String given, String meant) {
         assertThat(NearestName.of(given, List.of(meant))).contains(meant);
     }
 

@@ -26,7 +26,7 @@ class ClaimantTest {
     }
 
     @Test
-    void itClaimsAsManyAsItHasPlacesTheOldestFirst() {
+    void itClaimsAsManyAsItHasSlotsTheOldestFirst() {
         assertThat(new Claimant("n1", Set.of("/srv/work"), 3, 2).round(List.of(THERE, SHARED, HERE), Optional.empty()))
                 .containsExactly(SHARED);
         assertThat(new Claimant("n1", Set.of("/srv/work"), 3, 4).round(List.of(SHARED), Optional.empty()))
@@ -36,7 +36,7 @@ class ClaimantTest {
 
     /** Else nodes that are never free would pass it over for ever. */
     @Test
-    void aNodeWithoutPlacesTakesWhatHasWaitedLongerThanItsOwn() {
+    void aNodeWithoutSlotsTakesWhatHasWaitedLongerThanItsOwn() {
         Claimant full = new Claimant("n1", Set.of("/srv/work"), 2, 2);
         Optional<Instant> own = Optional.of(Instant.ofEpochSecond(3));
 

@@ -53,43 +53,43 @@ class ClusterSimulationTest {
     }
 
     /** Faults in which this error shows, and how many of a hundred pieces of a launch are slow. */
-    static Stream<Arguments> flaws() {
+    static Stream<Arguments> bugs() {
         return Stream.of(
                 // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of
                 // any
                 // more.
-                flaw(
+                bug(
                         ProtocolBug.DEADLINE_FROM_REPLY,
                         0,
                         fault(PAUSE_AFTER_RENEWAL, 13_000),
                         fault(CUT, 12_300, LONG_AFTER)),
-                flaw(ProtocolBug.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
+                bug(ProtocolBug.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
                 // No node can renew, and then the first to come back takes all the others for dead.
-                flaw(ProtocolBug.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
-                flaw(ProtocolBug.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
+                bug(ProtocolBug.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
+                bug(ProtocolBug.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
                 // A thread that was about to launch continues after its node has got a new lease.
-                flaw(ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
-                flaw(
+                bug(ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
+                bug(
                         ProtocolBug.WARDEN_ASKS_FIRST,
                         0,
                         fault(KILL_RUNTIME, 40_000),
                         fault(PAUSE_MACHINE, 11_000, 25_000)),
-                flaw(ProtocolBug.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
-                flaw(ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
+                bug(ProtocolBug.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
+                bug(ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
                 // It has joined, and dies before its warden and its launchers know of it.
-                flaw(
+                bug(
                         ProtocolBug.SHORTER_LEASE_AT_ONCE,
                         LONG_THERE,
                         fault(KILL_RUNTIME, 10_500),
                         fault(KILL_RUNTIME, 10_504, 40_000)));
     }
 
-    private static Arguments flaw(ProtocolBug flaw, int slowLaunches, Fault... faults) {
-        return Arguments.of(flaw, slowLaunches, LeasePlan.SAME, List.of(faults));
+    private static Arguments bug(ProtocolBug bug, int slowLaunches, Fault... faults) {
+        return Arguments.of(bug, slowLaunches, LeasePlan.SAME, List.of(faults));
     }
 
-    private static Arguments flaw(ProtocolBug flaw, LeasePlan leases, Fault... faults) {
-        return Arguments.of(flaw, 0, leases, List.of(faults));
+    private static Arguments bug(ProtocolBug bug, LeasePlan leases, Fault... faults) {
+        return Arguments.of(bug, 0, leases, List.of(faults));
     }
 
     private static Fault fault(Fault.Kind kind, long until) {
@@ -101,9 +101,9 @@ class ClusterSimulationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("flaws")
-    void findsEachFaultOfTheProtocol(ProtocolBug flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
-        List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, leases, faults);
+    @MethodSource("bugs")
+    void findsEachFaultOfTheProtocol(ProtocolBug bug, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+        List<SimulatedCluster> flawed = clusters(bug, slowLaunches, leases, faults);
         List<SimulatedCluster> sound = clusters(ProtocolBug.NONE, slowLaunches, leases, faults);
 
         assertThat(flawed.stream().filter(cluster -> !cluster.broken().isEmpty()))
@@ -113,9 +113,9 @@ class ClusterSimulationTest {
 
     @Test
     void eachFaultOfTheProtocolHasATest() {
-        assertThat(flaws().map(flaw -> flaw.get()[0]))
+        assertThat(bugs().map(bug -> bug.get()[0]))
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProtocolBug.values())
-                        .filter(flaw -> flaw != ProtocolBug.NONE)
+                        .filter(bug -> bug != ProtocolBug.NONE)
                         .toList());
     }
 
@@ -124,10 +124,10 @@ class ClusterSimulationTest {
     }
 
     private static List<SimulatedCluster> clusters(
-            ProtocolBug flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+            ProtocolBug bug, int slowLaunches, LeasePlan leases, List<Fault> faults) {
         return LongStream.range(0, SEEDS)
                 .parallel()
-                .mapToObj(seed -> new SimulatedCluster(seed, flaw, shifted(faults, seed), leases, slowLaunches).run())
+                .mapToObj(seed -> new SimulatedCluster(seed, bug, shifted(faults, seed), leases, slowLaunches).run())
                 .toList();
     }
 

@@ -45,7 +45,7 @@ final class FakeDatabase {
     /** What a look shows: the others, and the observer's own runs with their epochs. */
     record LeaseView(List<NodeBeat> others, Map<NodeBeat, Long> silentByWallClock, Map<String, Long> own) {}
 
-    private final ProtocolBug flaw;
+    private final ProtocolBug bug;
     private final Map<String, NodeRow> nodes = new TreeMap<>();
     private final Map<String, RunRow> runs = new TreeMap<>();
     private final Map<String, String> writers = new HashMap<>();
@@ -55,8 +55,8 @@ final class FakeDatabase {
     private long upSince;
     private int fences;
 
-    FakeDatabase(ProtocolBug flaw, Map<String, Placement> placements) {
-        this.flaw = flaw;
+    FakeDatabase(ProtocolBug bug, Map<String, Placement> placements) {
+        this.bug = bug;
         placements.forEach((run, placement) -> runs.put(run, new RunRow(placement)));
     }
 
@@ -96,7 +96,7 @@ final class FakeDatabase {
     long join(String node, LeaseTerms terms, long wallClock) {
         NodeRow row = nodes.computeIfAbsent(node, unknown -> new NodeRow());
         boolean shorter = terms.lease().compareTo(row.terms.lease()) < 0;
-        if (!row.live || !shorter || flaw == ProtocolBug.SHORTER_LEASE_AT_ONCE) {
+        if (!row.live || !shorter || bug == ProtocolBug.SHORTER_LEASE_AT_ONCE) {
             row.terms = terms;
         }
         row.incarnation++;
@@ -105,7 +105,7 @@ final class FakeDatabase {
         row.beatAt = wallClock;
         own(node).forEach(run -> {
             run.epoch++;
-            if (flaw == ProtocolBug.LET_GO_BEFORE_GONE) {
+            if (bug == ProtocolBug.LET_GO_BEFORE_GONE) {
                 run.owner = Optional.empty();
             }
         });
@@ -141,14 +141,14 @@ final class FakeDatabase {
     }
 
     /** Claims as many runs as there are places, then looks. */
-    LeaseView look(String node, long incarnation, Set<String> roots, int places, long wallClock) {
+    LeaseView look(String node, long incarnation, Set<String> roots, int slots, long wallClock) {
         boolean live = live(node, incarnation);
         if (live && hasFreeRuns()) {
             List<Claimant.FreeRun> free = runs.entrySet().stream()
                     .filter(run -> run.getValue().owner.isEmpty())
                     .map(run -> new Claimant.FreeRun(run.getKey(), run.getValue().placement, Instant.EPOCH))
                     .toList();
-            new Claimant(node, roots, places, own(node).size())
+            new Claimant(node, roots, slots, own(node).size())
                     .round(free, Optional.empty())
                     .forEach(run -> {
                         RunRow row = runs.get(run.runId());
@@ -162,7 +162,7 @@ final class FakeDatabase {
             if (row.live && !name.equals(node)) {
                 NodeBeat beat = new NodeBeat(name, row.incarnation, row.beat, row.terms);
                 others.add(beat);
-                if (flaw == ProtocolBug.DATABASE_CLOCK) {
+                if (bug == ProtocolBug.DATABASE_CLOCK) {
                     silent.put(beat, wallClock - row.beatAt);
                 }
             }
@@ -213,7 +213,7 @@ final class FakeDatabase {
         return Answer.DONE;
     }
 
-    Answer letGo(String node, long incarnation, Set<String> atRest) {
+    Answer release(String node, long incarnation, Set<String> atRest) {
         if (!live(node, incarnation)) {
             return Answer.FENCED;
         }

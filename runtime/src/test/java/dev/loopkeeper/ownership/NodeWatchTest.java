@@ -19,7 +19,7 @@ class NodeWatchTest {
     }
 
     @Test
-    void whoHasShownTheSameBeatForALeaseIsDue() {
+    void aNodeWithTheSameBeatForALeaseIsDue() {
         NodeWatch watch = seen(1_000, 1, SILENT).look(time(5_000), 1, List.of(SILENT));
 
         assertThat(watch.due(time(8_990))).isEmpty();
@@ -46,7 +46,7 @@ class NodeWatchTest {
     }
 
     @Test
-    void whoIsNotLiveIsForgotten() {
+    void forgetsNodesThatAreNotLive() {
         NodeWatch watch = seen(1_000, 1, SILENT).look(time(5_000), 1, List.of());
 
         assertThat(watch.due(time(20_000))).isEmpty();

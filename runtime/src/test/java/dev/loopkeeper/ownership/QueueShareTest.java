@@ -27,7 +27,7 @@ class QueueShareTest {
     }
 
     @Test
-    void asManyGoAsOthersHavePlacesTheOldestFirst() {
+    void asManyGoAsOthersHaveSlotsTheOldestFirst() {
         List<FreeRun> waiting = List.of(FIRST, SECOND, THIRD);
 
         assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(waiting, List.of()))
@@ -50,7 +50,7 @@ class QueueShareTest {
 
     /** Each of several full nodes would send as many. */
     @Test
-    void whatIsFreeAlreadyTakesThePlacesFirst() {
+    void whatIsFreeAlreadyTakesTheSlotsFirst() {
         assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 2)).givenAway(List.of(SECOND, THIRD), List.of(FIRST)))
                 .containsExactly(SECOND);
         assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(FIRST)))

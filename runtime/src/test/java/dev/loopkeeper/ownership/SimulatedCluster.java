@@ -39,7 +39,7 @@ final class SimulatedCluster {
     private final List<List<Runnable>> events = new ArrayList<>();
 
     private final SplittableRandom random;
-    private final ProtocolBug flaw;
+    private final ProtocolBug bug;
     private final List<Fault> faults;
     private final LeasePlan leases;
     private final long settled;
@@ -51,14 +51,14 @@ final class SimulatedCluster {
     private long now;
     private long wallStep;
 
-    SimulatedCluster(long seed, ProtocolBug flaw) {
-        this(new SplittableRandom(seed), flaw);
+    SimulatedCluster(long seed, ProtocolBug bug) {
+        this(new SplittableRandom(seed), bug);
     }
 
-    private SimulatedCluster(SplittableRandom random, ProtocolBug flaw) {
+    private SimulatedCluster(SplittableRandom random, ProtocolBug bug) {
         this(
                 random,
-                flaw,
+                bug,
                 FaultPlan.random(random.split()),
                 LeasePlan.random(random.split()),
                 new int[] {0, 2, 20}[random.nextInt(3)],
@@ -66,20 +66,20 @@ final class SimulatedCluster {
     }
 
     /** With these faults, and a quick network. */
-    SimulatedCluster(long seed, ProtocolBug flaw, List<Fault> faults, LeasePlan leases, int slowLaunchPercent) {
-        this(new SplittableRandom(seed), flaw, faults, leases, 0, slowLaunchPercent);
+    SimulatedCluster(long seed, ProtocolBug bug, List<Fault> faults, LeasePlan leases, int slowLaunchPercent) {
+        this(new SplittableRandom(seed), bug, faults, leases, 0, slowLaunchPercent);
     }
 
     private SimulatedCluster(
             SplittableRandom random,
-            ProtocolBug flaw,
+            ProtocolBug bug,
             List<Fault> faults,
             LeasePlan leases,
             int slowPercent,
             int slowLaunchPercent) {
         this.slowLaunchPercent = slowLaunchPercent;
         this.random = random;
-        this.flaw = flaw;
+        this.bug = bug;
         this.faults = faults;
         this.leases = leases;
         settled = leases == LeasePlan.SAME
@@ -91,7 +91,7 @@ final class SimulatedCluster {
         placements.put("run-2", new Placement.Shared("/srv/work"));
         placements.put("run-3", new Placement.Shared("/srv/work"));
         placements.put("run-of-n0", new Placement.Pinned("n0"));
-        database = new FakeDatabase(flaw, placements);
+        database = new FakeDatabase(bug, placements);
         for (int number = 0; number < FaultPlan.NODES; number++) {
             nodes.add(new SimulatedNode(this, "n" + number));
         }
@@ -177,8 +177,8 @@ final class SimulatedCluster {
         return random;
     }
 
-    ProtocolBug flaw() {
-        return flaw;
+    ProtocolBug bug() {
+        return bug;
     }
 
     FakeDatabase database() {

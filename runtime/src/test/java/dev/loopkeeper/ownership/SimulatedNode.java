@@ -122,7 +122,7 @@ final class SimulatedNode {
     /** Boot time as it is read: in hundredths of a second, cut off. */
     private BootTime clock() {
         long running =
-                cluster.now() - bootedAt - (cluster.flaw() == ProtocolBug.CLOCK_STANDS_STILL ? machineStoodStill : 0);
+                cluster.now() - bootedAt - (cluster.bug() == ProtocolBug.CLOCK_STANDS_STILL ? machineStoodStill : 0);
         return new BootTime((long) (running * rate) / 10 * 10);
     }
 
@@ -195,7 +195,7 @@ final class SimulatedNode {
     }
 
     private void input(LeaseInput input) {
-        LeaseDecision decision = flawed(input, rules.decide(state, input));
+        LeaseDecision decision = hasBug(input, rules.decide(state, input));
         state = decision.state();
         execute(decision.commands());
         int mine = life;
@@ -208,8 +208,8 @@ final class SimulatedNode {
                 }));
     }
 
-    private LeaseDecision flawed(LeaseInput input, LeaseDecision decision) {
-        if (cluster.flaw() == ProtocolBug.DEADLINE_FROM_REPLY
+    private LeaseDecision hasBug(LeaseInput input, LeaseDecision decision) {
+        if (cluster.bug() == ProtocolBug.DEADLINE_FROM_REPLY
                 && input instanceof LeaseInput.Renewed
                 && decision.state() instanceof LeaseState.Live live) {
             BootTime deadline = input.at().plus(terms.stopAfter());
@@ -267,11 +267,11 @@ final class SimulatedNode {
         } else if (command instanceof LeaseCommand.EndTrees end) {
             agents.values().forEach(Agent::ask);
             searchTrees(end.killAt());
-        } else if (command instanceof LeaseCommand.Release letGo) {
+        } else if (command instanceof LeaseCommand.Release release) {
             Set<String> atRest = new HashSet<>(hands.keySet());
             atRest.removeAll(agents.keySet());
             atRest.removeAll(busy);
-            ask(() -> cluster.database().letGo(name, letGo.incarnation(), atRest), answer -> die(), this::die);
+            ask(() -> cluster.database().release(name, release.incarnation(), atRest), answer -> die(), this::die);
         }
         // RecoverRuns is what each look does.
     }
@@ -333,8 +333,8 @@ final class SimulatedNode {
     private void looked(FakeDatabase.LeaseView look, long incarnation, long over) {
         BootTime at = clock();
         List<NodeBeat> others =
-                cluster.flaw() == ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN ? byOwnTerms(look.others()) : look.others();
-        watch = watch.look(at, cluster.flaw() == ProtocolBug.OBSERVATION_ACROSS_SESSIONS ? 0 : over, others);
+                cluster.bug() == ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN ? byOwnTerms(look.others()) : look.others();
+        watch = watch.look(at, cluster.bug() == ProtocolBug.OBSERVATION_ACROSS_SESSIONS ? 0 : over, others);
         due(look, at).forEach(silent -> fence(incarnation, silent));
         hands.clear();
         hands.putAll(look.own());
@@ -355,7 +355,7 @@ final class SimulatedNode {
     }
 
     private List<NodeBeat> due(FakeDatabase.LeaseView look, BootTime at) {
-        return cluster.flaw() == ProtocolBug.DATABASE_CLOCK
+        return cluster.bug() == ProtocolBug.DATABASE_CLOCK
                 ? look.others().stream()
                         .filter(beat -> look.silentByWallClock().get(beat)
                                 >= beat.terms().lease().toMillis())
@@ -417,7 +417,7 @@ final class SimulatedNode {
     private boolean permits(long lease) {
         return leaseFile()
                 .filter(found ->
-                        cluster.flaw() == ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE || found.incarnation() == lease)
+                        cluster.bug() == ProtocolBug.LAUNCH_OF_AN_EARLIER_LEASE || found.incarnation() == lease)
                 .filter(found -> clock().isBefore(found.deadline()))
                 .isPresent();
     }
@@ -586,7 +586,7 @@ final class SimulatedNode {
         } else if (killAt.filter(clock()::isBefore).isPresent()) {
             agents.values().forEach(Agent::ask);
             wakeWarden(killAt.orElseThrow());
-        } else if (cluster.flaw() == ProtocolBug.WARDEN_ASKS_FIRST
+        } else if (cluster.bug() == ProtocolBug.WARDEN_ASKS_FIRST
                 && agents.values().stream().anyMatch(agent -> !agent.asked)) {
             agents.values().forEach(Agent::ask);
             wakeWarden(clock().plus(LeaseTerms.GRACE));

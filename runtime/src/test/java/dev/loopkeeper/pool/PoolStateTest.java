@@ -78,7 +78,7 @@ class PoolStateTest {
     }
 
     @Test
-    void whoHasWaitedLongestIsNext() {
+    void theLongestWaitingClaimIsNext() {
         ask(0, "a");
         ask(1, "b");
         ask(2, "c");

@@ -109,7 +109,7 @@ class BudgetTest {
     }
 
     @Test
-    void aPlaceThatWasHeldBackIsFilledOnceAStepTurnsOutCheaper() {
+    void aSlotThatWasHeldBackIsFilledOnceAStepTurnsOutCheaper() {
         RunKit run = items("costUsd: 10", 9, 3).ends("frames.f1.dev.1", exit(0).costing(4));
         assertThat(run.open()).containsExactly("frames.f2.dev.1", "frames.f3.dev.1");
 

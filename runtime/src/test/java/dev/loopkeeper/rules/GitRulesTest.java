@@ -243,7 +243,7 @@ class GitRulesTest {
     }
 
     @Test
-    void whoStopsARunAtOnceDoesNotWaitForGitAndAResumeClearsThemAway() {
+    void aForcedStopDoesNotWaitForGit() {
         RunKit run = ended(approved(each(), "a").merged("m1").stop(StopCause.OPERATOR, true));
         assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
 

@@ -140,13 +140,17 @@ class LadderUnderFireTest {
 
     @Test
     void theKindOfASignalsErrorSaysWhetherItPasses() {
-        assertThat(judged("kind: rate-limit, retryAfterMs: 5000").status()).isEqualTo(RunStatus.WAITING);
-        assertThat(judged("kind: rate-limit, isTransient: false").status()).isNotEqualTo(RunStatus.WAITING);
-        assertThat(judged("kind: auth").subtype()).isEqualTo("error_provider_auth");
-        assertThat(judged("kind: something-else").status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(afterAnErrorOfTheJudge("kind: rate-limit, retryAfterMs: 5000")
+                        .status())
+                .isEqualTo(RunStatus.WAITING);
+        assertThat(afterAnErrorOfTheJudge("kind: rate-limit, isTransient: false")
+                        .status())
+                .isNotEqualTo(RunStatus.WAITING);
+        assertThat(afterAnErrorOfTheJudge("kind: auth").subtype()).isEqualTo("error_provider_auth");
+        assertThat(afterAnErrorOfTheJudge("kind: something-else").status()).isEqualTo(RunStatus.RUNNING);
     }
 
-    private static RunKit judged(String error) {
+    private static RunKit afterAnErrorOfTheJudge(String error) {
         return run("max: 1")
                 .ends("dev", exit(0))
                 .ends("judge", signal("determination: PROGRESS, error: {message: m, " + error + "}"));

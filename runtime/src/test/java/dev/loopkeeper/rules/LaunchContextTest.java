@@ -309,7 +309,7 @@ class LaunchContextTest {
     private static RunKit noProgress() {
         RunKit run = run(Manifests.loop("maxIterations: 9, noProgress: 2"));
         for (int iteration = 0; iteration < 2; iteration++) {
-            run.ends("dev", exit(0).doing("same")).ends("judge", STALLED.doing("same"));
+            run.ends("dev", exit(0).withDigest("same")).ends("judge", STALLED.withDigest("same"));
         }
         return run.resume(Resume.plain().feedback("look at the importer"));
     }

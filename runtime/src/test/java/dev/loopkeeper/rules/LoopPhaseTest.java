@@ -225,7 +225,7 @@ class LoopPhaseTest {
         RunKit run = RunKit.started(
                 Manifests.phases("{name: build, loop: {steps: [judge], maxIterations: 0, noProgress: 2}}"));
         for (int i = 0; i < 4; i++) {
-            run.ends("judge", PROGRESS.doing(i % 2 == 0 ? "there" : "back"));
+            run.ends("judge", PROGRESS.withDigest(i % 2 == 0 ? "there" : "back"));
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
@@ -243,8 +243,8 @@ class LoopPhaseTest {
         RunKit run = loopOf(
                 "{command: [dev], output: claude-code}", ", noProgress: 3, until: {command: [make], first: false}");
         for (int i = 0; i < 3; i++) {
-            run.ends("dev", exit(0).doing("same").saying("try " + i))
-                    .ends("until", exit(2).doing("same").printing("failed in " + i + " s"));
+            run.ends("dev", exit(0).withDigest("same").withText("try " + i))
+                    .ends("until", exit(2).withDigest("same").printing("failed in " + i + " s"));
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
@@ -258,13 +258,13 @@ class LoopPhaseTest {
     @Test
     void aJudgesNewConcernIsNoProgressButANewDecisionIs() {
         RunKit run = loopOf("{command: [dev], signal: dev.json}", ", noProgress: 3");
-        run.ends("dev", signal("determination: PROGRESS, shouldContinue: false").doing("same"));
+        run.ends("dev", signal("determination: PROGRESS, shouldContinue: false").withDigest("same"));
         for (int i = 0; i < 3; i++) {
             run.ends(
                     "dev",
                     signal("determination: PROGRESS, keyConcern: concern " + i)
-                            .doing("same")
-                            .saying("n" + i));
+                            .withDigest("same")
+                            .withText("n" + i));
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
@@ -277,9 +277,9 @@ class LoopPhaseTest {
         RunKit checked =
                 loopOf("{command: [dev], output: codex}", ", noProgress: 3, until: {command: [make], first: false}");
         for (int i = 0; i < 4; i++) {
-            plain.ends("dev", exit(0).doing("same").saying("row " + i));
-            checked.ends("dev", exit(0).doing("same"))
-                    .ends("until", exit(2).doing("same").printing(4 - i + " tests failed"));
+            plain.ends("dev", exit(0).withDigest("same").withText("row " + i));
+            checked.ends("dev", exit(0).withDigest("same"))
+                    .ends("until", exit(2).withDigest("same").printing(4 - i + " tests failed"));
         }
 
         assertThat(plain.open()).containsExactly("build.5.dev.1");
@@ -289,7 +289,7 @@ class LoopPhaseTest {
     private static RunKit green() {
         RunKit run = loopOf("{command: [dev]}", ", until: {command: [make]}, noProgress: 0");
         assertThat(run.open()).containsExactly("build.until.1");
-        return run.ends("until", exit(0).doing("before"));
+        return run.ends("until", exit(0).withDigest("before"));
     }
 
     @Test
@@ -303,7 +303,7 @@ class LoopPhaseTest {
                                 notice -> assertThat(notice.code()).isEqualTo("check-passes-already")));
 
         for (int i = 0; i < 3; i++) {
-            run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
+            run.ends("dev", exit(0).withDigest("before")).ends("until", exit(0).withDigest("before"));
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
@@ -312,9 +312,9 @@ class LoopPhaseTest {
     @Test
     void aPassedCheckCountsOnceAnIterationHasChangedTheWorkspace() {
         RunKit run = green();
-        run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
-        run.ends("dev", exit(0).doing("after")).ends("until", exit(1).doing("after"));
-        run.ends("dev", exit(0).doing("before")).ends("until", exit(0).doing("before"));
+        run.ends("dev", exit(0).withDigest("before")).ends("until", exit(0).withDigest("before"));
+        run.ends("dev", exit(0).withDigest("after")).ends("until", exit(1).withDigest("after"));
+        run.ends("dev", exit(0).withDigest("before")).ends("until", exit(0).withDigest("before"));
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.state().cursor().lastIteration()).isEqualTo(3);

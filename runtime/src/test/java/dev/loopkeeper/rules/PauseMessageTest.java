@@ -165,10 +165,10 @@ class PauseMessageTest {
     @Test
     void aLoopThatDoesNotMoveEndsWithWhatItsJudgeSaidLast() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 9"));
-        StepEnd judged =
-                signal("determination: STALLED, keyConcern: nothing helps").doing("same");
+        StepEnd verdict =
+                signal("determination: STALLED, keyConcern: nothing helps").withDigest("same");
         for (int iteration = 0; iteration < 3; iteration++) {
-            run.ends("dev", exit(0).doing("same")).ends("judge", judged);
+            run.ends("dev", exit(0).withDigest("same")).ends("judge", verdict);
         }
 
         assertThat(run.ended().reasonCode()).contains("consecutive-mistakes");

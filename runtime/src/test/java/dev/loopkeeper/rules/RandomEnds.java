@@ -33,15 +33,15 @@ final class RandomEnds {
             exit(0).costing(0.2),
             signal("verdict: approved"),
             signal("determination: PROGRESS"),
-            signal("determination: PROGRESS").doing("same"),
+            signal("determination: PROGRESS").withDigest("same"),
             signal("determination: MILESTONE_SUCCESS").costing(0.3),
             signal("determination: SUCCESS"),
-            signal("status: completed, reflectionNeeded: false").doing("same"),
+            signal("status: completed, reflectionNeeded: false").withDigest("same"),
             signal("status: completed, shouldContinue: false"),
             exit(0).printingTheText());
     private static final List<StepEnd> BAD = List.of(
             exit(1),
-            exit(2).doing("same"),
+            exit(2).withDigest("same"),
             signal("verdict: rejected"),
             signal("verdict: failed"),
             signal("determination: STALLED"),

@@ -43,7 +43,7 @@ public final class RecordedRuns {
         runs.put("limits-raised", limitsRaised());
         runs.put("no-place", noPlace());
         runs.put("gate", gate());
-        runs.put("by-itself", byItself());
+        runs.put("by-itself", automaticResume());
         runs.put("escalated", escalated());
         ObjectNode record = Json.MAPPER.createObjectNode();
         runs.forEach((name, run) -> record.set(name, record(run)));
@@ -157,7 +157,7 @@ public final class RecordedRuns {
                 .start();
     }
 
-    private static RunKit byItself() {
+    private static RunKit automaticResume() {
         StepEnd away = provider(OptionalLong.empty()).backAt(RunKit.BEGIN.plusSeconds(60));
         return RunKit.started("retry: {transient: {max: 1}, backoff: {jitter: 0}}\n"
                         + Manifests.phases("{name: plan, task: cheap}"))

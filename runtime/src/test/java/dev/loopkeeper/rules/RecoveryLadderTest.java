@@ -288,7 +288,7 @@ class RecoveryLadderTest {
 
     /** The run continues automatically as long as it would, its agent failing so each time; at most a hundred times. */
     private static RunKit failingForHours(RunKit run, Function<Instant, StepEnd> failing) {
-        for (int i = 0; i < 100 && (!run.open().isEmpty() || goesOn(run)); i++) {
+        for (int i = 0; i < 100 && (!run.open().isEmpty() || continues(run)); i++) {
             if (run.open().isEmpty()) {
                 run.later(Duration.ofHours(3)).crash().timer();
             } else {
@@ -298,7 +298,7 @@ class RecoveryLadderTest {
         return run;
     }
 
-    private static boolean goesOn(RunKit run) {
+    private static boolean continues(RunKit run) {
         return run.status() == RunStatus.WAITING
                 || (run.status() == RunStatus.PAUSED && run.paused().resumeAt().isPresent());
     }
@@ -559,7 +559,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void waitNeverAsksAPersonAtOnceWhereTheProviderIsAwayForHours() {
+    void aWaitForAProviderDoesNotAskAPersonAtOnce() {
         RunKit run = RunKit.started("""
                 name: demo
                 agents: {dev: {command: [dev]}}
@@ -742,7 +742,7 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theExitCodeOfAPlainGateSpeaksWhateverItsLogIsFullOf() {
+    void theExitCodeOfAGateDecidesWhateverItsLogContains() {
         assertThat(gate("").ends("gatekeeper", OVERLOADED).subtype()).isEqualTo("error_gate_failed");
         assertThat(gate("").ends("gatekeeper", lasting("error_provider_auth", "auth"))
                         .subtype())

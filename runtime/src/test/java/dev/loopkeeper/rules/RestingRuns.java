@@ -56,7 +56,7 @@ public final class RestingRuns {
     private static RunKit noProgress() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 9"));
         for (int iteration = 0; iteration < 3; iteration++) {
-            run.ends("dev", exit(0).doing("same")).ends("judge", PROGRESS.doing("same"));
+            run.ends("dev", exit(0).withDigest("same")).ends("judge", PROGRESS.withDigest("same"));
         }
         return run;
     }

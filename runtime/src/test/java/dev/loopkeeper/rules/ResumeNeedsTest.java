@@ -43,7 +43,7 @@ class ResumeNeedsTest {
     private static RunKit spinning() {
         RunKit run = RunKit.started(
                 Manifests.phases("{name: build, loop: {steps: [judge], maxIterations: 9, noProgress: 2}}"));
-        return run.ends("judge", PROGRESS.doing("same")).ends("judge", PROGRESS.doing("same"));
+        return run.ends("judge", PROGRESS.withDigest("same")).ends("judge", PROGRESS.withDigest("same"));
     }
 
     private static RunKit reporting(String subtype) {
@@ -58,7 +58,7 @@ class ResumeNeedsTest {
                 .ends("cheap", full);
     }
 
-    private static RunKit saying(String reasonCode) {
+    private static RunKit withText(String reasonCode) {
         return RunKit.started(Manifests.loop("maxIterations: 1")
                         + "reasons: [{code: out-of-paper, category: capacity}, {code: no-licence, category: fatal},"
                         + " {code: rain, category: retryable}]\n")
@@ -126,8 +126,8 @@ class ResumeNeedsTest {
                         () -> reporting("error_thinking_starved"),
                         "a changed manifest",
                         plain.force()),
-                row("error_during_execution", () -> saying("execution-error"), "", plain),
-                row("error_schema_validation", () -> saying("schema-validation"), "", plain),
+                row("error_during_execution", () -> withText("execution-error"), "", plain),
+                row("error_schema_validation", () -> withText("schema-validation"), "", plain),
                 row(
                         "error_interrupted",
                         () -> loop("").stop(StopCause.SIGNAL, false).ends("judge", StepEnd.by(ExitCause.STOPPED)),
@@ -144,8 +144,8 @@ class ResumeNeedsTest {
                                 .ends("audit", signal("verdict: rejected")),
                         "resetItems with one of f1",
                         plain.resetItems("f1")),
-                row("error_provider_unavailable", () -> saying("provider-unavailable"), "", plain),
-                row("error_crashed", () -> saying("crashed"), "", plain),
+                row("error_provider_unavailable", () -> withText("provider-unavailable"), "", plain),
+                row("error_crashed", () -> withText("crashed"), "", plain),
                 row(
                         "error_gate_failed",
                         () -> RunKit.started(Manifests.phases("{name: verify, gate: gatekeeper}"))
@@ -170,9 +170,9 @@ class ResumeNeedsTest {
                         () -> reporting("error_infrastructure"),
                         "acknowledge",
                         plain.acknowledge()),
-                row("error_out_of_paper", () -> saying("out-of-paper"), "feedback", withFeedback),
-                row("error_no_licence", () -> saying("no-licence"), "acknowledge", plain.acknowledge()),
-                row("error_rain", () -> saying("rain"), "", plain));
+                row("error_out_of_paper", () -> withText("out-of-paper"), "feedback", withFeedback),
+                row("error_no_licence", () -> withText("no-licence"), "acknowledge", plain.acknowledge()),
+                row("error_rain", () -> withText("rain"), "", plain));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -304,11 +304,11 @@ class ResumeNeedsTest {
                 "status: partial, error: {message: bad key, kind: auth}",
                 "status: partial, error: {message: busy, kind: overloaded}"
             })
-    void aStepThatSaysTheSameAgainDoesNotClearTheRecord(String said) {
+    void aStepThatSaysTheSameAgainDoesNotClearTheRecord(String text) {
         RunKit run = loop("").ends("judge", signal("terminal: {reasonCode: halted, summary: no licence}"))
                 .resume(Resume.plain().acknowledge());
 
-        run.ends("judge", signal(said));
+        run.ends("judge", signal(text));
 
         assertThat(run.types()).doesNotContain("terminal-exhaustion.cleared");
         assertThat(run.state().ledger().exhaustion()).isPresent();

@@ -38,8 +38,8 @@ class ResumePreviewsTest {
     }
 
     @CanIgnoreReturnValue
-    private static RunKit iteration(RunKit run, StepEnd judged) {
-        return run.ends("dev", exit(0)).ends("judge", judged);
+    private static RunKit iteration(RunKit run, StepEnd verdict) {
+        return run.ends("dev", exit(0)).ends("judge", verdict);
     }
 
     private static RunKit refused(RunKit run) {

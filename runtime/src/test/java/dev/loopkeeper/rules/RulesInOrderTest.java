@@ -201,16 +201,16 @@ class RulesInOrderTest {
     void rule10SameResultsEndTheRunBeforeTheLimit() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"));
         for (int iteration = 0; iteration < 3; iteration++) {
-            run.ends("dev", exit(0).doing("same"))
-                    .ends("judge", signal("determination: PROGRESS").doing("same"));
+            run.ends("dev", exit(0).withDigest("same"))
+                    .ends("judge", signal("determination: PROGRESS").withDigest("same"));
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
         assertThat(run.ended().alsoTriggered()).containsExactly("convergence-limit");
         assertThat(run.ended().noProgressSnapshot().orElseThrow().path("iterations"))
                 .hasSize(3);
-        StepFinished judged = run.lastEvent(StepFinished.class);
-        assertThat(judged.result().noProgressSnapshot()).isEqualTo(run.ended().noProgressSnapshot());
+        StepFinished finished = run.lastEvent(StepFinished.class);
+        assertThat(finished.result().noProgressSnapshot()).isEqualTo(run.ended().noProgressSnapshot());
     }
 
     @Test

@@ -46,16 +46,16 @@ class RunProgressViewTest {
         assertThat(view(run).last()).isEmpty();
         run.ends("judge", StepEnd.signal("determination: PROGRESS, key_concern: slow"));
         Optional<LastVerdict> last = view(run).last();
-        assertThat(last).hasValueSatisfying(said -> {
-            assertThat(said.stepId()).isEqualTo("build.1.judge.1");
-            assertThat(said.verdict()).isEqualTo("PROGRESS");
-            assertThat(said.concern()).contains("slow");
+        assertThat(last).hasValueSatisfying(verdict -> {
+            assertThat(verdict.stepId()).isEqualTo("build.1.judge.1");
+            assertThat(verdict.verdict()).isEqualTo("PROGRESS");
+            assertThat(verdict.concern()).contains("slow");
         });
         run.ends("dev", StepEnd.exit(0));
         assertThat(view(run).last()).isEqualTo(last);
         run.ends("judge", StepEnd.lasting("error_authentication", "auth"));
         assertThat(view(run).last())
-                .hasValueSatisfying(said -> assertThat(said.verdict()).isEqualTo("FAILED"));
+                .hasValueSatisfying(verdict -> assertThat(verdict.verdict()).isEqualTo("FAILED"));
     }
 
     @Test

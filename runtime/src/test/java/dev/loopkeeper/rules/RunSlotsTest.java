@@ -49,7 +49,7 @@ class RunSlotsTest {
     }
 
     @Test
-    void aPlaceIsFreeUntilAsManyAreUnderWay() {
+    void aSlotIsFreeUntilAsManyAreUnderWay() {
         List<RunState> runs = List.of(run("r0", "running"), run("r1", "paused"), run("r2", "waiting"));
 
         assertThat(RunSlots.isFree(runs, 3)).isTrue();

@@ -157,7 +157,7 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionThatIsNotThereIsBegunAfreshOnceAsPartOfTheSameTry() {
+    void startsAMissingSessionAgainOnceWithinTheSameTry() {
         RunKit run = retried(loop("afterInterruption").ends("dev", BUSY.in("s1", FRESH)));
 
         run.ends("dev", NOT_FOUND.in("s1", Optional.of("build.1.dev.1")));
@@ -401,7 +401,7 @@ class SessionsTest {
         RunKit run = loop("fresh")
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH))
-                .ends("judge", StepEnd.withoutPlaceForItsSignal());
+                .ends("judge", StepEnd.withBlockedSignalPath());
 
         assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
         assertThat(run.paused().detail()).contains("malformed");

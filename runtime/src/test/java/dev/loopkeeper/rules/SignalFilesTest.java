@@ -106,7 +106,7 @@ class SignalFilesTest {
     }
 
     @Test
-    void whoIsConsultedCountsToo() {
+    void aConsultedAgentCountsToo() {
         RunInput ask = new RunInput.Resume(
                 RunKit.BEGIN, Resume.with(ResumeAction.REFINE_PLAN).request());
 

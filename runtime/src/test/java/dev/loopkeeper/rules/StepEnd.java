@@ -86,15 +86,15 @@ record StepEnd(
 
     /** It could not be launched since its prompt cannot be used. */
     static StepEnd withoutPrompt() {
-        String said = "prompt dev.md cannot be used: line 3: unknown name {{shoot}}";
-        ErrorContext error = ErrorContext.of(ErrorKind.BAD_PROMPT, said);
+        String text = "prompt dev.md cannot be used: line 3: unknown name {{shoot}}";
+        ErrorContext error = ErrorContext.of(ErrorKind.BAD_PROMPT, text);
         return by(ExitCause.LAUNCH_FAILED)
-                .knowing(said)
+                .knowing(text)
                 .reporting(StepReport.plain("error_during_execution", Optional.of(error)));
     }
 
     /** It could not be launched since a leftover signal file cannot be moved aside. */
-    static StepEnd withoutPlaceForItsSignal() {
+    static StepEnd withBlockedSignalPath() {
         return by(ExitCause.LAUNCH_FAILED)
                 .knowing("signal file dev.json of root cannot be moved aside")
                 .reading(new SignalReading.PathBlocked());
@@ -220,13 +220,13 @@ record StepEnd(
     }
 
     /** It prints and changes the same as others that do this. */
-    StepEnd doing(String same) {
+    StepEnd withDigest(String same) {
         return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors, git, diagnostic);
     }
 
     /** It prints this beside what it does. */
-    StepEnd saying(String words) {
-        return doing(digest.orElseThrow() + "/" + words);
+    StepEnd withText(String words) {
+        return withDigest(digest.orElseThrow() + "/" + words);
     }
 
     /** What it changed is this commit. */

@@ -37,7 +37,7 @@ class UnlaunchedStepsTest {
                 "{name: only, critical: false, each: {steps: [dev], items: [{id: f1}]}}"
             })
     void waitsForAPersonWhereThePlaceOfItsSignalCannotBeMadeFree(String phase) {
-        RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withoutPlaceForItsSignal());
+        RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withBlockedSignalPath());
 
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
         assertThat(run.paused().message()).isEqualTo("dev: signal file dev.json of root cannot be moved aside");
@@ -54,7 +54,7 @@ class UnlaunchedStepsTest {
     void aStopThatCameFirstStaysAStop() {
         RunKit run = RunKit.started(Manifests.phases("{name: only, task: dev}"));
         run.stop();
-        run.ends("dev", StepEnd.withoutPlaceForItsSignal());
+        run.ends("dev", StepEnd.withBlockedSignalPath());
 
         assertThat(run.subtype()).isEqualTo("error_operator_stop");
     }

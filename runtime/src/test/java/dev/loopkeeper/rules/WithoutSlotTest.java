@@ -148,7 +148,7 @@ class WithoutSlotTest {
     }
 
     @Test
-    void toStopInAPauseNeedsNoPlace() {
+    void toStopInAPauseNeedsNoSlot() {
         assertThat(resting("pause")
                         .resume(Resume.with(ResumeAction.STOP_LOOP_NOW))
                         .subtype())
@@ -214,7 +214,7 @@ class WithoutSlotTest {
     }
 
     @Test
-    void aRunThatWaitsForARetryKeepsItsPlace() {
+    void aRunThatWaitsForARetryKeepsItsSlot() {
         RunKit run = RunKit.started(LOOP).ends("dev", provider(OptionalLong.of(60_000)));
         assertThat(run.status()).isEqualTo(RunStatus.WAITING);
 
@@ -224,7 +224,7 @@ class WithoutSlotTest {
     }
 
     @Test
-    void aRunWhoseProviderIsBackWaitsForAPlace() {
+    void aRunWhoseProviderIsBackWaitsForASlot() {
         RunKit run = RunKit.started("retry: {transient: {max: 0}}\n" + LOOP);
         StepEnd away = StepEnd.window(RunKit.BEGIN.plusSeconds(60));
         run.ends("dev", away).ends("cheap", away);

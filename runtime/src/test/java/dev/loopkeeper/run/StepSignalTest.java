@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class StepSignalTest {
-    private static String told(String deliverable) {
+    private static String textOf(String deliverable) {
         ObjectNode signal = Json.MAPPER.createObjectNode();
         signal.put("status", "completed").put("deliverable", deliverable);
         return new StepSignal("build.1.dev.1", signal).text();
@@ -16,7 +16,7 @@ class StepSignalTest {
 
     @Test
     void aSignalIsReportedAsItIs() {
-        assertThat(told("a report"))
+        assertThat(textOf("a report"))
                 .isEqualTo("step build.1.dev.1 signals {\"status\":\"completed\",\"deliverable\":\"a report\"}");
     }
 
@@ -43,7 +43,7 @@ class StepSignalTest {
 
     @Test
     void cutsALongDeliverable() {
-        assertThat(told("z".repeat(900_000)))
+        assertThat(textOf("z".repeat(900_000)))
                 .startsWith("step build.1.dev.1 signals {\"status\":\"completed\",")
                 .endsWith("z…")
                 .hasSizeLessThan(1_100);

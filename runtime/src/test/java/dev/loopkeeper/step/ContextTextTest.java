@@ -80,14 +80,14 @@ class ContextTextTest {
     @Test
     void whatStandsThereAlreadyIsNotSaidTwice() {
         LaunchContext context = of("", "row lost", "row lost", "", 0);
-        Failure judged = Failure.of(FailureKind.REJECTED, "row lost").by("build.2.judge.1");
+        Failure rejected = Failure.of(FailureKind.REJECTED, "row lost").by("build.2.judge.1");
         LaunchContext same = new LaunchContext(
                 1,
                 context.step(),
                 Optional.empty(),
                 Optional.empty(),
                 context.last(),
-                Optional.of(judged),
+                Optional.of(rejected),
                 List.of(),
                 0,
                 LaunchLimits.NONE);
@@ -144,9 +144,9 @@ class ContextTextTest {
 
     @Test
     void aTextIsCutWhereItMattersLeast() {
-        String said = "first " + "x".repeat(5000);
+        String text = "first " + "x".repeat(5000);
         String printed = "x".repeat(5000) + " last";
-        Failure failure = Failure.of(FailureKind.CHECK_FAILED, said).leaving(OptionalInt.of(1), Optional.of(printed));
+        Failure failure = Failure.of(FailureKind.CHECK_FAILED, text).leaving(OptionalInt.of(1), Optional.of(printed));
 
         assertThat(failure.message()).startsWith("first").endsWith(BoundedText.REST_CUT);
         assertThat(failure.output().orElseThrow())

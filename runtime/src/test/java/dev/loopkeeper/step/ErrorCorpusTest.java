@@ -27,9 +27,9 @@ class ErrorCorpusTest {
     private static final Instant USUAL_NOW = Instant.parse("2026-07-04T09:00:00Z");
     private static final ZoneId UTC = ZoneId.of("UTC");
 
-    private record CorpusLine(JsonNode told, Classification found) {
+    private record CorpusLine(JsonNode record, Classification found) {
         String wanted() {
-            return told.get("kind").asText();
+            return record.get("kind").asText();
         }
 
         String got() {
@@ -38,29 +38,29 @@ class ErrorCorpusTest {
 
         boolean isRight() {
             return got().equals(wanted())
-                    || StreamSupport.stream(told.path("alsoAcceptable").spliterator(), false)
+                    || StreamSupport.stream(record.path("alsoAcceptable").spliterator(), false)
                             .anyMatch(kind -> kind.asText().equals(got()));
         }
 
         boolean isSure() {
-            return told.get("confidence").asText().equals("high");
+            return record.get("confidence").asText().equals("high");
         }
 
         boolean isOrdinary() {
-            return told.path("negative").asBoolean();
+            return record.path("negative").asBoolean();
         }
 
         boolean statesATime() {
-            return told.hasNonNull("retryAfterMs") || told.hasNonNull("resumeAt");
+            return record.hasNonNull("retryAfterMs") || record.hasNonNull("resumeAt");
         }
 
         boolean timeIsRight() {
-            return told.hasNonNull("resumeAt")
+            return record.hasNonNull("resumeAt")
                     ? found.resumeAt()
-                            .filter(Instant.parse(told.get("resumeAt").asText())::equals)
+                            .filter(Instant.parse(record.get("resumeAt").asText())::equals)
                             .isPresent()
                     : found.error().retryAfterMs().orElse(-1)
-                            == told.get("retryAfterMs").asLong();
+                            == record.get("retryAfterMs").asLong();
         }
     }
 
@@ -71,13 +71,13 @@ class ErrorCorpusTest {
         ObjectMapper json = new ObjectMapper();
         lines = new ArrayList<>();
         for (String line : resource("error-corpus.jsonl").lines().toList()) {
-            JsonNode told = json.readTree(line);
-            Instant now = told.has("now") ? Instant.parse(told.get("now").asText()) : USUAL_NOW;
+            JsonNode record = json.readTree(line);
+            Instant now = record.has("now") ? Instant.parse(record.get("now").asText()) : USUAL_NOW;
             lines.add(new CorpusLine(
-                    told,
+                    record,
                     ErrorClassifier.classify(
                             ErrorRules.builtIn(),
-                            StructuredError.text(told.get("text").asText()),
+                            StructuredError.text(record.get("text").asText()),
                             now,
                             UTC)));
         }
@@ -110,7 +110,7 @@ class ErrorCorpusTest {
         assertThat(lines.stream()
                         .filter(CorpusLine::isSure)
                         .filter(line -> line.found().error().isTransient()
-                                != line.told().get("isTransient").asBoolean()))
+                                != line.record().get("isTransient").asBoolean()))
                 .isEmpty();
     }
 
@@ -123,7 +123,7 @@ class ErrorCorpusTest {
     @Test
     void noDelayIsReadWhereNoneIsStated() {
         assertThat(lines.stream()
-                        .filter(line -> !line.statesATime() && !line.told().hasNonNull("resetsAt"))
+                        .filter(line -> !line.statesATime() && !line.record().hasNonNull("resetsAt"))
                         .filter(line -> line.found().resumeAt().isPresent()))
                 .isEmpty();
     }

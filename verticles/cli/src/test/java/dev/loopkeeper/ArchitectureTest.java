@@ -41,8 +41,8 @@ class ArchitectureTest {
         for (JavaClass type : PRODUCT.that(describe("ours", ArchitectureTest::ours))) {
             for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
                 JavaClass seen = dependency.getTargetClass().getBaseComponentType();
-                if (ours(seen) && !room(seen).equals(room(type)) && line(lines, type) <= line(lines, seen)) {
-                    upwards.add(room(type) + " -> " + room(seen) + ": " + dependency.getDescription());
+                if (ours(seen) && !packageOf(seen).equals(packageOf(type)) && line(lines, type) <= line(lines, seen)) {
+                    upwards.add(packageOf(type) + " -> " + packageOf(seen) + ": " + dependency.getDescription());
                 }
             }
         }
@@ -53,7 +53,7 @@ class ArchitectureTest {
     void everyPackageIsDrawnAndIsThere() throws IOException {
         Set<String> there = PRODUCT.stream()
                 .filter(ArchitectureTest::ours)
-                .map(ArchitectureTest::room)
+                .map(ArchitectureTest::packageOf)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(drawing().keySet()).containsExactlyInAnyOrderElementsOf(there);
     }
@@ -62,12 +62,12 @@ class ArchitectureTest {
         return type.getPackageName().startsWith(BASE);
     }
 
-    private static String room(JavaClass type) {
+    private static String packageOf(JavaClass type) {
         return type.getPackageName().substring(BASE.length());
     }
 
     private static int line(Map<String, Integer> lines, JavaClass type) {
-        return lines.getOrDefault(room(type), -1);
+        return lines.getOrDefault(packageOf(type), -1);
     }
 
     /** The height of each package, the bottom being 0. */

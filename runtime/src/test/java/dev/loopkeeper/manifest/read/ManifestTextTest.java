@@ -82,7 +82,7 @@ class ManifestTextTest {
             'a: 1\nb: "\u0007"'      | m.yaml:2:5:
             'cwd: {{item.id}}'       | 'm.yaml:1:8: a map or list stands where a key is expected; a text that begins with {{ needs quotes'
             """)
-    void aBrokenTextIsRefusedWithItsPlace(String text, String expected) {
+    void aBrokenTextIsRefusedWithItsPosition(String text, String expected) {
         assertThat(refusal(text.replace("\\n", "\n").replace("\\t", "\t"))).startsWith(expected);
     }
 

@@ -140,12 +140,12 @@ final class AppendingNode implements AutoCloseable {
         String name = words[0];
         PostgresOptions options = PostgresOptions.of(words[1]);
         Vertx vertx = Vertx.vertx();
-        NodeRegistration seat = new NodeRegistration(name, row -> new Placement.Pinned(name));
-        OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, seat));
+        NodeRegistration registration = new NodeRegistration(name, row -> new Placement.Pinned(name));
+        OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, registration));
         RunOwners owners = PostgresRunOwners.of(vertx, options);
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts(name, name, "", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
         RunOwners.JoinResult.Joined joined = (RunOwners.JoinResult.Joined) StoreSamples.await(owners.join(facts));
-        seat.take(joined.incarnation());
+        registration.take(joined.incarnation());
         StoreSamples.await(vertx.deployVerticle(new EventStoreVerticle(store)));
         Function<AppendEvents, Future<Appended>> asked = new CheckpointWriter(vertx.eventBus())::append;
         System.out.println("ready");

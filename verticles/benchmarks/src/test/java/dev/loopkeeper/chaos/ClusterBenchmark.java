@@ -333,9 +333,9 @@ class ClusterBenchmark {
                 assertThat(far.until("run.ended", runId)).isAfter(begun);
                 assertThat(far.events.keySet()).containsAll(near.events.keySet());
                 if (counts) {
-                    near.events.forEach((event, heard) -> {
-                        here.add(millis(heard.at(), heard.heard()));
-                        there.add(millis(heard.at(), far.events.get(event).heard()));
+                    near.events.forEach((event, received) -> {
+                        here.add(millis(received.at(), received.receivedAt()));
+                        there.add(millis(received.at(), far.events.get(event).receivedAt()));
                     });
                 }
             }

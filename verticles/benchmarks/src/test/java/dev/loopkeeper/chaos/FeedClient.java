@@ -19,7 +19,7 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
     /** Of one event: when it happened, and when this client received it, by the same clock. */
-    record ReceivedEvent(Instant at, Instant heard) {}
+    record ReceivedEvent(Instant at, Instant receivedAt) {}
 
     /** By run and sequence. */
     final Map<String, ReceivedEvent> events = new ConcurrentHashMap<>();
@@ -57,14 +57,14 @@ final class FeedClient implements WebSocket.Listener, AutoCloseable {
     public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
         part.append(text);
         if (last) {
-            hear(part.toString(), Instant.now());
+            receive(part.toString(), Instant.now());
             part.setLength(0);
         }
         from.request(1);
         return null;
     }
 
-    private void hear(String message, Instant now) {
+    private void receive(String message, Instant now) {
         try {
             JsonNode json = Json.MAPPER.readTree(message);
             String type = json.path("type").asText();

@@ -33,7 +33,7 @@ class OpenRunsBenchmark {
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         long begin = System.nanoTime();
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
-            tell("start", stand, begin);
+            print("start", stand, begin);
             System.gc();
             Runtime machine = Runtime.getRuntime();
             System.out.printf(
@@ -55,10 +55,10 @@ class OpenRunsBenchmark {
     private static void measure(String what, OpenRuns.CopyState stand, Supplier<WebApi.Answer> ask) {
         long begin = System.nanoTime();
         assertThat(ask.get().status()).isEqualTo(200);
-        tell(what, stand, begin);
+        print(what, stand, begin);
     }
 
-    private static void tell(String what, OpenRuns.CopyState stand, long begin) {
+    private static void print(String what, OpenRuns.CopyState stand, long begin) {
         System.out.printf(
                 Locale.ROOT,
                 "BENCH %s with %d %s runs: %.0f ms%n",

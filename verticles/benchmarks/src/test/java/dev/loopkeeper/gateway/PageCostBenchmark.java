@@ -47,8 +47,10 @@ class PageCostBenchmark {
 
                 double client;
                 Process plainClient = plainClient(fixture.gateway.port());
-                try (BufferedReader said = plainClient.inputReader()) {
-                    assertThat(said.readLine()).as("what the plain client says").isEqualTo("told");
+                try (BufferedReader output = plainClient.inputReader()) {
+                    assertThat(output.readLine())
+                            .as("what the plain client says")
+                            .isEqualTo("told");
                     client = microsPerEvent(load) - alone;
                     assertThat(plainClient.isAlive())
                             .as("it has followed to the end")
@@ -65,7 +67,7 @@ class PageCostBenchmark {
                 double withPage = microsPerEvent(load) - alone;
                 browser.driver.get("about:blank");
 
-                tell(
+                print(
                         "%d runs, %d events/s for %d s: processor time of the server for an event, %.0f us with nobody,"
                                 + " %.0f more with a plain client, %.0f more with a page, %.0f more while it is opened, where it asks"
                                 + " %s times",
@@ -73,7 +75,7 @@ class PageCostBenchmark {
                 plain.add(client);
                 page.add(withPage);
             }
-            tell("in the middle a plain client costs %.0f us for an event, a page %.0f", middle(plain), middle(page));
+            print("in the middle a plain client costs %.0f us for an event, a page %.0f", middle(plain), middle(page));
         }
     }
 
@@ -94,7 +96,7 @@ class PageCostBenchmark {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    private static void tell(String format, Object... values) {
+    private static void print(String format, Object... values) {
         System.out.printf(Locale.ROOT, "BENCH page cost, " + format + "%n", values);
     }
 

@@ -39,7 +39,7 @@ public final class BenchServer implements AutoCloseable {
     private static final double MILLIS_A_TICK = 10;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Map<String, CompletableFuture<Long>> told = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<Long>> reported = new ConcurrentHashMap<>();
     private final Path folder;
     private final Process process;
     private final String url;
@@ -220,7 +220,7 @@ public final class BenchServer implements AutoCloseable {
     }
 
     private CompletableFuture<Long> event(String type, String runId) {
-        return told.computeIfAbsent(type + " " + runId, key -> new CompletableFuture<>());
+        return reported.computeIfAbsent(type + " " + runId, key -> new CompletableFuture<>());
     }
 
     Path folder() {
@@ -251,14 +251,14 @@ public final class BenchServer implements AutoCloseable {
         public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
             part.append(text);
             if (last) {
-                hear(part.toString());
+                receive(part.toString());
                 part.setLength(0);
             }
             socket.request(1);
             return null;
         }
 
-        private void hear(String message) {
+        private void receive(String message) {
             try {
                 JsonNode json = Json.MAPPER.readTree(message);
                 if (json.path("type").asText().equals("snapshot")) {

@@ -27,7 +27,7 @@ class FollowBenchmark {
     private Path folder;
 
     @Test
-    void measuresALargeOutputThatSomebodyFollows() throws Exception {
+    void measuresALargeOutputWithAFollower() throws Exception {
         try (BenchServer server = BenchServer.start(folder)) {
             for (int round = 1; round <= ROUNDS; round++) {
                 double bare = bare();

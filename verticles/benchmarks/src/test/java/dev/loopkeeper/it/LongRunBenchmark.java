@@ -68,16 +68,16 @@ class LongRunBenchmark {
 
     /** While the run continues, so they hold a part of its iterations too. */
     private static String looks(BenchServer server, String run, String... paths) throws IOException {
-        StringBuilder told = new StringBuilder();
+        StringBuilder text = new StringBuilder();
         for (String path : paths) {
             server.get(run + path);
             long begun = System.nanoTime();
             for (int look = 0; look < LOOKS; look++) {
                 server.get(run + path);
             }
-            told.append(String.format(Locale.ROOT, "; %s %.1f ms", path, (System.nanoTime() - begun) / 1e6 / LOOKS));
+            text.append(String.format(Locale.ROOT, "; %s %.1f ms", path, (System.nanoTime() - begun) / 1e6 / LOOKS));
         }
-        return told.toString();
+        return text.toString();
     }
 
     private static void until(BenchServer server, String run, int iteration) {

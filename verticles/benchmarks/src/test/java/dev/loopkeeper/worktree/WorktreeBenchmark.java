@@ -56,7 +56,7 @@ class WorktreeBenchmark {
         String base = Sample.commitAll(sample.repository, "many");
         Counting git = new Counting();
         Worktrees worktrees = new Worktrees(sample.data, git);
-        WorktreeLocation location = sample.place();
+        WorktreeLocation location = sample.location();
         Path worktree = worktrees.prepare(Sample.prepare(location, base)).worktree();
         String head = base;
         List<Double> bare = new ArrayList<>();

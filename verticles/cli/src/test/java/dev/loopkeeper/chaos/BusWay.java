@@ -25,7 +25,7 @@ final class BusWay implements AutoCloseable {
     }
 
     /** As {@code --cluster} wants it. */
-    String place() {
+    String address() {
         return place.toString();
     }
 

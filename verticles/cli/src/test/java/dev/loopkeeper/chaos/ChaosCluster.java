@@ -34,14 +34,14 @@ final class ChaosCluster implements AutoCloseable {
         this.shared = Files.createDirectories(folder.resolve("shared"));
         this.database = new ChaosDatabase(folder);
         this.ways = bus ? IntStream.rangeClosed(1, NODES).mapToObj(BusWay::new).toList() : List.of();
-        String members = ways.stream().map(BusWay::place).collect(Collectors.joining(","));
+        String members = ways.stream().map(BusWay::address).collect(Collectors.joining(","));
         for (int number = 1; number <= NODES; number++) {
             List<String> joined = bus
                     ? List.of(
                             "--cluster",
                             members,
                             "--cluster-bind",
-                            ways.get(number - 1).place())
+                            ways.get(number - 1).address())
                     : List.of();
             nodes.add(new ChaosNode("n" + number, folder, shared, new FaultyLink(database.port()), lease, joined));
         }

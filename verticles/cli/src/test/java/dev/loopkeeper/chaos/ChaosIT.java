@@ -253,11 +253,11 @@ class ChaosIT {
         List<String> events = database.ask("SELECT run_id, sequence, type FROM events ORDER BY position");
         for (FeedReader reader : readers) {
             long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-            while (reader.heard.size() < events.size() && System.nanoTime() < until) {
+            while (reader.received.size() < events.size() && System.nanoTime() < until) {
                 Thread.sleep(50);
             }
             reader.end();
-            assertThat(reader.heard)
+            assertThat(reader.received)
                     .as("events of a client that went from node to node, " + reader.odd)
                     .containsExactlyElementsOf(events);
         }

@@ -103,26 +103,26 @@ final class Commander implements Runnable {
                     action = allowed.asText();
                 }
             }
-            tell(
+            send(
                     id,
                     "resume",
                     word,
                     Json.MAPPER.createObjectNode().put("action", action).put("feedback", word));
         } else if (random.nextInt(8) == 0) {
-            tell(id, "stop", word, Json.MAPPER.createObjectNode().put("reason", word));
+            send(id, "stop", word, Json.MAPPER.createObjectNode().put("reason", word));
         } else if (random.nextInt(3) == 0) {
-            tell(id, "pause", word, Json.MAPPER.createObjectNode().put("reason", word));
+            send(id, "pause", word, Json.MAPPER.createObjectNode().put("reason", word));
         }
     }
 
-    private void tell(String runId, String verb, String word, ObjectNode body) throws InterruptedException {
+    private void send(String runId, String command, String word, ObjectNode body) throws InterruptedException {
         Optional<String> node = node();
         if (node.isEmpty()) {
             return;
         }
         commands.put(word, CommandOutcome.UNKNOWN);
         try {
-            HttpResponse<String> answer = post(node.get() + "/runs/" + runId + "/" + verb, body, "");
+            HttpResponse<String> answer = post(node.get() + "/runs/" + runId + "/" + command, body, "");
             int code = answer.statusCode();
             if (code == 200 || code == 202) {
                 commands.put(word, CommandOutcome.DONE);

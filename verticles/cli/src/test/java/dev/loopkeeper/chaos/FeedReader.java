@@ -28,7 +28,7 @@ final class FeedReader implements Runnable {
     private final HttpClient client;
     private final Random random;
     /** Run and sequence of each event, in the order in which they came. */
-    final List<String> heard = new CopyOnWriteArrayList<>();
+    final List<String> received = new CopyOnWriteArrayList<>();
     /** What the stream said that is no event, for a message. */
     volatile String odd = "";
 
@@ -110,7 +110,7 @@ final class FeedReader implements Runnable {
                         cursor = Optional.of(id);
                     }
                 } else if (event.find()) {
-                    heard.add(event.group(1) + " " + event.group(2) + " " + event.group(3));
+                    received.add(event.group(1) + " " + event.group(2) + " " + event.group(3));
                     cursor = Optional.of(id);
                 } else {
                     odd = line;

@@ -77,7 +77,7 @@ class AbandonedRunTest {
 
     /** It ended with 0 in the middle of the output. */
     @Test
-    void aLogThatIsFollowedEndsWithTheWordThatNoServerIsThere() throws IOException {
+    void followingALogEndsWithAMessageWithoutAServer() throws IOException {
         Terminal terminal = abandoned();
         Path log = data.resolve("runs/one/steps/p.1.dev.1/stdout.log");
         Files.createDirectories(log.getParent());

@@ -139,7 +139,7 @@ class AnyNodeTest {
         private final String maker;
         private final String asked;
         private final Path work;
-        private final List<String> told = new ArrayList<>();
+        private final List<String> reported = new ArrayList<>();
         private String making = "nothing";
 
         Walk(String key, String maker, String asked) throws IOException {
@@ -169,7 +169,7 @@ class AnyNodeTest {
             READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
             killed("sleeps-" + key + "-killed");
             stopped("sleeps-" + key + "-stopped");
-            return told;
+            return reported;
         }
 
         private void strangers() {
@@ -201,10 +201,10 @@ class AnyNodeTest {
             tell("GET", "/processes?run=" + run, "");
             does(run);
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
-            List<JsonNode> heard = feed.untilEnded();
-            String since = heard.get(0).path("cursor").asText();
-            heard.forEach(message -> told.add("feed " + masked(message)));
-            replayed(run, since).forEach(message -> told.add("stream " + masked(message)));
+            List<JsonNode> received = feed.untilEnded();
+            String since = received.get(0).path("cursor").asText();
+            received.forEach(message -> reported.add("feed " + masked(message)));
+            replayed(run, since).forEach(message -> reported.add("stream " + masked(message)));
             tell("POST", "/runs/" + run + "/stop", "{}");
             tell("GET", "/runs/" + run + "/events?limit=100", "");
             tell("GET", "/runs/" + run + "/receipts", "");
@@ -264,7 +264,7 @@ class AnyNodeTest {
             body.put("manifest", manifest).put("workspace", work.toString()).put("runId", run);
             HttpResponse<String> made = send(maker, "POST", "/runs", body.toString());
             assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
-            told.add("made " + headers(made));
+            reported.add("made " + headers(made));
             // The same request again, under the same key, and then as another one.
             assertThat(send(asked, "POST", "/runs", body.toString()).statusCode())
                     .isEqualTo(200);
@@ -281,7 +281,7 @@ class AnyNodeTest {
 
         private void tell(String method, String path, String body) {
             HttpResponse<String> answer = send(asked, method, path, body);
-            told.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " "
+            reported.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " "
                     + headers(answer) + " " + shown(answer.body()));
         }
 
@@ -342,7 +342,7 @@ class AnyNodeTest {
 
     /** What a client of the feed receives of one run. */
     private static final class Feed implements WebSocket.Listener {
-        private final List<JsonNode> heard = new ArrayList<>();
+        private final List<JsonNode> received = new ArrayList<>();
         private final CompletableFuture<List<JsonNode>> ended = new CompletableFuture<>();
         private final StringBuilder part = new StringBuilder();
 
@@ -367,21 +367,21 @@ class AnyNodeTest {
         public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
             part.append(text);
             if (last) {
-                hear(part.toString());
+                receive(part.toString());
                 part.setLength(0);
             }
             from.request(1);
             return null;
         }
 
-        private void hear(String message) {
+        private void receive(String message) {
             try {
-                heard.add(Json.MAPPER.readTree(message));
+                received.add(Json.MAPPER.readTree(message));
             } catch (IOException malformed) {
                 ended.completeExceptionally(malformed);
             }
-            if (isEnd(heard.get(heard.size() - 1))) {
-                ended.complete(List.copyOf(heard));
+            if (isEnd(received.get(received.size() - 1))) {
+                ended.complete(List.copyOf(received));
             }
         }
     }

@@ -38,14 +38,14 @@ class BundleCommandsTest {
                 manifest, "name: x\nagents: {dev: " + agent + "}\nphases: [{name: p, loop: {steps: [dev]}}]\n");
         assertThat(here.type("run", manifest.toString(), "--run-id", "r").exitCode())
                 .isPositive();
-        Terminal.CommandOutput said = here.type("export", "r", bundle.toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        Terminal.CommandOutput result = here.type("export", "r", bundle.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
     }
 
     private void assertRefused(String why) throws IOException {
-        Terminal.CommandOutput said = there.type("import", bundle.toString());
-        assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(2);
-        assertThat(said.err()).contains(why);
+        Terminal.CommandOutput result = there.type("import", bundle.toString());
+        assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(2);
+        assertThat(result.err()).contains(why);
         assertThat(there.type("runs", "--json").json().path("runs")).isEmpty();
         Path runs = folder.resolve("there/runs");
         if (Files.exists(runs)) {
@@ -59,10 +59,10 @@ class BundleCommandsTest {
     void anEndedRunIsTheSameInTheOtherPlace() throws IOException {
         exportRun("{command: 'echo hi; exit 1'}");
 
-        Terminal.CommandOutput said = there.type("import", bundle.toString());
+        Terminal.CommandOutput result = there.type("import", bundle.toString());
 
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("imported run r; its status is stopped");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("imported run r; its status is stopped");
         assertThat(there.type("show", "r", "--json").json())
                 .isEqualTo(here.type("show", "r", "--json").json());
         assertThat(there.type("explain", "r", "--json").json())
@@ -194,7 +194,7 @@ class BundleCommandsTest {
             Files.write(bundle, sound);
             Bundles changed = new Bundles(bundle);
             changed.entries.put(name, "evil");
-            changed.listAnew();
+            changed.rewriteList();
             changed.write(bundle);
             assertRefused("forbidden name");
         }
@@ -208,7 +208,7 @@ class BundleCommandsTest {
         exportRun(SILENT);
         Bundles changed = new Bundles(bundle);
         changed.entries.put("files/bomb", "0".repeat(10_000_000));
-        changed.listAnew();
+        changed.rewriteList();
         ObjectNode manifest = changed.manifest();
         ((ObjectNode) manifest.path("entries").path(manifest.path("entries").size() - 1)).put("bytes", 10);
         changed.manifest(manifest);
@@ -227,14 +227,14 @@ class BundleCommandsTest {
         Bundles open = new Bundles(bundle);
         String[] lines = open.entries.get("events.jsonl").split("\n");
         open.entries.put("events.jsonl", String.join("\n", Arrays.copyOf(lines, 4)) + "\n");
-        open.listAnew();
+        open.rewriteList();
         open.manifest(open.manifest().put("sequence", 4));
         open.write(bundle);
         assertRefused("the run is running");
         Files.write(bundle, sound);
         Bundles gap = new Bundles(bundle);
         gap.entries.put("events.jsonl", gap.entries.get("events.jsonl").replace(lines[2] + "\n", ""));
-        gap.listAnew();
+        gap.rewriteList();
         gap.write(bundle);
         assertRefused("event 3 of the bundle is missing");
     }

@@ -40,7 +40,7 @@ final class Bundles {
     }
 
     /** Lists what is there now, as an honest manifest would. */
-    void listAnew() throws IOException, NoSuchAlgorithmException {
+    void rewriteList() throws IOException, NoSuchAlgorithmException {
         ObjectNode manifest = manifest();
         ArrayNode list = manifest.putArray("entries");
         for (Map.Entry<String, String> entry : entries.entrySet()) {

@@ -157,9 +157,9 @@ class ClientCommandsTest {
     @Test
     void aRunThatIsNotThereCannotBeReached() {
         for (String subcommand : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
-            Terminal.CommandOutput said = terminal.type(subcommand, "none");
-            assertThat(said.exitCode()).as(subcommand).isEqualTo(7);
-            assertThat(said.err()).as(subcommand).contains("there is no run none ", "see: loopkeeper runs");
+            Terminal.CommandOutput result = terminal.type(subcommand, "none");
+            assertThat(result.exitCode()).as(subcommand).isEqualTo(7);
+            assertThat(result.err()).as(subcommand).contains("there is no run none ", "see: loopkeeper runs");
         }
         assertThat(terminal.type("show", "../etc").exitCode()).isEqualTo(7);
     }
@@ -172,8 +172,8 @@ class ClientCommandsTest {
         assertThat(terminal.type("show", "d").out()).contains("docs-1 is stopped");
         assertThat(terminal.type("show", "fix").out()).contains("fix is stopped");
         for (String subcommand : new String[] {"show", "explain", "stop", "resume", "wait", "watch", "pause"}) {
-            Terminal.CommandOutput said = terminal.type(subcommand, "docs");
-            assertThat(said.out() + said.err())
+            Terminal.CommandOutput result = terminal.type(subcommand, "docs");
+            assertThat(result.out() + result.err())
                     .as(subcommand)
                     .contains("docs-1 is")
                     .doesNotContain("fix");
@@ -188,9 +188,9 @@ class ClientCommandsTest {
             keeper.put("fix-" + number, "running");
         }
         for (String subcommand : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
-            Terminal.CommandOutput said = terminal.type(subcommand, "fix");
-            assertThat(said.exitCode()).as(subcommand).isEqualTo(2);
-            assertThat(said.err())
+            Terminal.CommandOutput result = terminal.type(subcommand, "fix");
+            assertThat(result.exitCode()).as(subcommand).isEqualTo(2);
+            assertThat(result.err())
                     .as(subcommand)
                     .contains("'fix' is the beginning of several run ids: fix-7, fix-6, fix-5, fix-4, fix-3 and more");
         }
@@ -232,28 +232,28 @@ class ClientCommandsTest {
     @Test
     void aStopIsDoneWhenTheRunHasEnded() {
         storeKnows(keeper.ended("one", "stopped", "error_operator_stop", "retryable"));
-        Terminal.CommandOutput said = terminal.type("stop", "one", "--now", "--reason", "enough");
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).contains("one is stopped", "error_operator_stop");
+        Terminal.CommandOutput result = terminal.type("stop", "one", "--now", "--reason", "enough");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("one is stopped", "error_operator_stop");
         assertThat(keeper.last(StopRun.class)).isEqualTo(new StopRun("one", Optional.of("enough"), true));
     }
 
     @Test
     void aStopThatTakesLongerThanTheWaitSaysSo() {
         storeKnows(keeper.put("one", "stopping"));
-        Terminal.CommandOutput said = terminal.type("stop", "one", "--timeout", "2s");
-        assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("not stopped yet");
+        Terminal.CommandOutput result = terminal.type("stop", "one", "--timeout", "2s");
+        assertThat(result.exitCode()).isEqualTo(124);
+        assertThat(result.err()).contains("not stopped yet");
     }
 
     @Test
     void anEndNeedsAReasonAndIsDoneWhenTheRunHasEnded() {
         storeKnows(keeper.ended("one", "failed", "error_licence_expired", "fatal"));
         assertThat(terminal.type("end", "one").exitCode()).isEqualTo(2);
-        Terminal.CommandOutput said = terminal.type(
+        Terminal.CommandOutput result = terminal.type(
                 "end", "one", "--reason", "licence-expired", "--summary", "no licence", "--qualifier", "seat 7");
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("one is failed", "error_licence_expired");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("one is failed", "error_licence_expired");
         assertThat(keeper.last(EndRun.class))
                 .isEqualTo(new EndRun("one", "licence-expired", "no licence", Optional.of("seat 7")));
         assertThat(terminal.type("end", "one", "--reason", "halted").exitCode()).isZero();
@@ -272,9 +272,9 @@ class ClientCommandsTest {
     void aProposedCommandWithItsPlaceholderIsNoAnswer() {
         keeper.paused("one");
         for (String copied : List.of("ANSWERS", "TEXT")) {
-            Terminal.CommandOutput said = terminal.type("resume", "one", "continue", "--feedback", copied);
-            assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err()).contains("--feedback " + copied + " is a placeholder");
+            Terminal.CommandOutput result = terminal.type("resume", "one", "continue", "--feedback", copied);
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err()).contains("--feedback " + copied + " is a placeholder");
         }
         assertThat(keeper.nothingWasDone()).isTrue();
     }
@@ -282,12 +282,12 @@ class ClientCommandsTest {
     @Test
     void aResumeBringsWhatIsGiven() {
         keeper.put("one", "running");
-        Terminal.CommandOutput said = terminal.type(
+        Terminal.CommandOutput result = terminal.type(
                 ("resume one retry_iteration --feedback again --budget-usd 2.5 --budget-tokens 7 --budget-turns 8"
                                 + " --max-iterations 9 --max-attempts 3 --max-retry-rate 0.4 --circuit-breaker 0"
                                 + " --reset-items a,b --reset-statistics --acknowledge --waive gate --force")
                         .split(" "));
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(result.exitCode()).as(result.err()).isZero();
         ResumeRequest request = keeper.last(ResumeRun.class).request();
         assertThat(request.action()).contains(ResumeAction.RETRY_ITERATION);
         assertThat(request.feedback()).contains("again");
@@ -319,9 +319,9 @@ class ClientCommandsTest {
         keeper.paused("one");
         Map<String, Object> allowed = Map.of("allowedActions", List.of("continue"));
         refuse(new Refusal(RefusalCode.ACTION_NOT_ALLOWED, "that is not allowed", allowed));
-        Terminal.CommandOutput said = terminal.type("resume", "one", "finish_loop");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("that is not allowed", "allowed: continue");
+        Terminal.CommandOutput result = terminal.type("resume", "one", "finish_loop");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("that is not allowed", "allowed: continue");
         Map<String, Object> missing = Map.of("missing", List.of("feedback"));
         refuse(new Refusal(RefusalCode.RESUME_PRECONDITION, "it would only fail again", missing));
         assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
@@ -335,9 +335,9 @@ class ClientCommandsTest {
     @Test
     void aBadValueOfAResumeIsRefusedByItsField() {
         keeper.paused("one");
-        Terminal.CommandOutput said = terminal.type("resume", "one", "--max-reject-rate", "7");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).startsWith("loopkeeper: stopConditions.maxRejectRate must be a number, 0.0 to 1.0");
+        Terminal.CommandOutput result = terminal.type("resume", "one", "--max-reject-rate", "7");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).startsWith("loopkeeper: stopConditions.maxRejectRate must be a number, 0.0 to 1.0");
     }
 
     @Test
@@ -354,9 +354,9 @@ class ClientCommandsTest {
                 RefusalCode.RESUME_PRECONDITION,
                 "the budget is spent; a resume requires budget: 3.33 USD used",
                 Map.of("missing", List.of("budget"))));
-        Terminal.CommandOutput said = terminal.type("resume", "one");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        Terminal.CommandOutput result = terminal.type("resume", "one");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains(
                         "the budget is spent; a resume requires budget",
                         "needs --budget-usd N, at least $3.34 (now $3.00): a cap above what is spent",
@@ -368,8 +368,8 @@ class ClientCommandsTest {
 
     @Test
     void nodesAreListed() {
-        Terminal.CommandOutput said = terminal.type("nodes");
-        assertThat(said.out()).contains("local (this server)", "live", "no limit", keeper.url);
+        Terminal.CommandOutput result = terminal.type("nodes");
+        assertThat(result.out()).contains("local (this server)", "live", "no limit", keeper.url);
         assertThat(terminal.type("nodes", "--json").json().at("/nodes/0/state").asText())
                 .isEqualTo("live");
         Terminal.CommandOutput nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
@@ -384,9 +384,9 @@ class ClientCommandsTest {
     @Test
     void anUnknownActionIsRefusedWithTheAllowedOnes() {
         keeper.paused("one");
-        Terminal.CommandOutput said = terminal.type("resume", "one", "dance");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("dance", "allowed: retry_iteration, continue");
+        Terminal.CommandOutput result = terminal.type("resume", "one", "dance");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("dance", "allowed: retry_iteration, continue");
     }
 
     @Test
@@ -407,9 +407,9 @@ class ClientCommandsTest {
     @Test
     void waitGivesUpInTime() {
         keeper.put("one", "running");
-        Terminal.CommandOutput said = terminal.type("wait", "one", "--timeout", "300ms");
-        assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("gave up waiting for one after 0.3s");
+        Terminal.CommandOutput result = terminal.type("wait", "one", "--timeout", "300ms");
+        assertThat(result.exitCode()).isEqualTo(124);
+        assertThat(result.err()).contains("gave up waiting for one after 0.3s");
         keeper.paused("two");
         assertThat(terminal.type("wait", "two", "--for", "ended", "--timeout", "300ms")
                         .exitCode())
@@ -425,9 +425,9 @@ class ClientCommandsTest {
         Files.writeString(
                 manifest,
                 "name: x\nagents: {dev: {command: [./dev.sh, -v], prompt: dev.md}}\nphases: [{name: p, task: dev}]\n");
-        Terminal.CommandOutput said = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("mine is running", "start it with: loopkeeper resume mine");
+        Terminal.CommandOutput result = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("mine is running", "start it with: loopkeeper resume mine");
         StartRun start = keeper.last(StartRun.class);
         assertThat(start.start()).isFalse();
         var dev = start.document().path("agents").path("dev");

@@ -154,7 +154,7 @@ class CompletionTest {
     }
 
     /** What is reported at last: on a machine in use nothing may be known in time, so it is asked again. */
-    private List<String> told(String... words) {
+    private List<String> offeredWords(String... words) {
         String[] all =
                 Stream.concat(Stream.of("complete-words"), Stream.of(words)).toArray(String[]::new);
         return Awaitility.await().until(() -> terminal().type(all).out().lines().toList(), found -> !found.isEmpty());
@@ -167,9 +167,9 @@ class CompletionTest {
             keeper.put("demo-2", "running");
             keeper.put("other", "running");
 
-            assertThat(told("runs", "de")).containsExactlyInAnyOrder("demo-1", "demo-2");
-            assertThat(told("runs", "")).hasSize(3);
-            assertThat(told("runs")).hasSize(3);
+            assertThat(offeredWords("runs", "de")).containsExactlyInAnyOrder("demo-1", "demo-2");
+            assertThat(offeredWords("runs", "")).hasSize(3);
+            assertThat(offeredWords("runs")).hasSize(3);
         }
     }
 
@@ -185,10 +185,10 @@ class CompletionTest {
                         .exitCode())
                 .isEqualTo(4);
 
-        assertThat(told("runs", "a")).containsExactly("asks");
-        assertThat(told("steps", "build", "as")).containsExactly("build.1.dev.1");
-        assertThat(told("actions", "", "-")).contains("retry_iteration", "continue");
-        assertThat(told("actions", "retry", "asks")).containsExactly("retry_iteration");
+        assertThat(offeredWords("runs", "a")).containsExactly("asks");
+        assertThat(offeredWords("steps", "build", "as")).containsExactly("build.1.dev.1");
+        assertThat(offeredWords("actions", "", "-")).contains("retry_iteration", "continue");
+        assertThat(offeredWords("actions", "retry", "asks")).containsExactly("retry_iteration");
         assertThat(terminal().type("complete-words", "agents", "", "asks").out())
                 .isEmpty();
     }
@@ -212,8 +212,8 @@ class CompletionTest {
             data.serverFile()
                     .write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
 
-            assertThat(told("runs", "a")).containsExactly("asks");
-            assertThat(told("actions", "retry", "a")).containsExactly("retry_iteration");
+            assertThat(offeredWords("runs", "a")).containsExactly("asks");
+            assertThat(offeredWords("actions", "retry", "a")).containsExactly("retry_iteration");
             assertThat(terminal()
                             .type("complete-words", "runs", "a", "--server", url)
                             .out())
@@ -225,19 +225,19 @@ class CompletionTest {
     @ParameterizedTest
     @CsvSource({"runs,x", "steps,x,none", "actions,'',none", "dances,''", "agents,x"})
     void completesNothingUnknown(String kind, String beginning) {
-        Terminal.CommandOutput said = terminal().type("complete-words", kind, beginning, "none");
+        Terminal.CommandOutput result = terminal().type("complete-words", kind, beginning, "none");
 
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out() + said.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out() + result.err()).isEmpty();
     }
 
     @Test
     void completesNothingOfAGoneServer() {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_SERVER", "http://127.0.0.1:1");
-        Terminal.CommandOutput said = terminal.type("complete-words", "runs", "");
+        Terminal.CommandOutput result = terminal.type("complete-words", "runs", "");
 
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out() + said.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out() + result.err()).isEmpty();
     }
 }

@@ -148,15 +148,15 @@ class DoctorClusterTest {
 
     @Test
     void aSoundEmptyDatabaseHoldsAllAndStaysEmpty() {
-        DoctorReport told = ask(url());
+        DoctorReport report = ask(url());
 
-        told.assertStarts();
-        told.holds(REACHED, "127.0.0.1:" + server.port() + "/seen, PostgreSQL ");
-        told.holds(KEEPS, "fsync and synchronous_commit are on");
-        told.holds(TABLES, "the first node creates them");
-        told.holds("the connection to the database is private", "on this machine");
-        told.holds("the clocks of this machine and the database agree", " ms ");
-        told.holds(ROOM, "1 node needs 6 connections");
+        report.assertStarts();
+        report.holds(REACHED, "127.0.0.1:" + server.port() + "/seen, PostgreSQL ");
+        report.holds(KEEPS, "fsync and synchronous_commit are on");
+        report.holds(TABLES, "the first node creates them");
+        report.holds("the connection to the database is private", "on this machine");
+        report.holds("the clocks of this machine and the database agree", " ms ");
+        report.holds(ROOM, "1 node needs 6 connections");
         assertThat(server.isTouched("seen")).isFalse();
     }
 
@@ -184,9 +184,9 @@ class DoctorClusterTest {
                 .refuses(REACHED, "the host name cannot be resolved", "name resolution");
         ask(server.url("postgres", "nowhere")).refuses(REACHED, "/nowhere does not exist", "createdb");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "hunter2");
-        DoctorReport told = ask(server.url("loopkeeper", "seen"));
-        told.refuses(REACHED, "refuses this user", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
-        assertThat(told.checks().toString()).doesNotContain("hunter2");
+        DoctorReport report = ask(server.url("loopkeeper", "seen"));
+        report.refuses(REACHED, "refuses this user", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
+        assertThat(report.checks().toString()).doesNotContain("hunter2");
     }
 
     @Test
@@ -304,11 +304,11 @@ class DoctorClusterTest {
             assertThat(node.url()).isNotEmpty();
             data = folder.resolve("n1");
 
-            DoctorReport told = ask(url(), "--cluster", here);
+            DoctorReport report = ask(url(), "--cluster", here);
 
-            told.holds(NAME, "n1 is active now");
-            told.holds(BUS, "are in use by this node, which is running");
-            told.assertStarts();
+            report.holds(NAME, "n1 is active now");
+            report.holds(BUS, "are in use by this node, which is running");
+            report.assertStarts();
         }
     }
 

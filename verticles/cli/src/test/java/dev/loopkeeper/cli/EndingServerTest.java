@@ -90,11 +90,11 @@ class EndingServerTest {
     void whetherTheRunWasRecordedIsUnknown() throws Exception {
         CompletableFuture<Void> ending = CompletableFuture.runAsync(this::endAfterARequest);
 
-        Terminal.CommandOutput said = submit();
+        Terminal.CommandOutput result = submit();
 
         ending.join();
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("the server may or may not have accepted the run; see: loopkeeper runs");
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains("the server may or may not have accepted the run; see: loopkeeper runs");
         server.close();
         assertThat(submit("--server", url()).err())
                 .contains("no server answers")

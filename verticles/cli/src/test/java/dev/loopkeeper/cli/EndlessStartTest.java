@@ -41,11 +41,11 @@ class EndlessStartTest {
 
     @Test
     void reportsWhichPartTookTooLong() {
-        Terminal.CommandOutput said = serve();
+        Terminal.CommandOutput result = serve();
 
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
                 .contains("the start with " + folder.resolve("data") + " has not ended within 0.1s")
                 .contains("serve", "--log-level DEBUG");
     }
@@ -53,8 +53,8 @@ class EndlessStartTest {
     /** It kept the process for a minute more, and whatever came up then lived on without anybody. */
     @Test
     void whatComesUpAllTheSameIsClosed() {
-        Terminal.CommandOutput said = serve();
-        assertThat(said.exitCode()).isEqualTo(7);
+        Terminal.CommandOutput result = serve();
+        assertThat(result.exitCode()).isEqualTo(7);
 
         ClosingRoot late = new ClosingRoot();
         start.complete(late);

@@ -39,10 +39,10 @@ class ExamplesTest {
     @Test
     void theReportIsReallyImprovedEachTime() throws IOException {
         for (String runId : new String[] {"one", "two"}) {
-            Terminal.CommandOutput said =
+            Terminal.CommandOutput result =
                     terminal.type("run", examples.resolve("improve-report.yaml").toString(), "--run-id", runId);
-            assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
-            assertThat(said.out()).contains("iteration 1: ", ", PROGRESS: ", "passed: iteration 5: SUCCESS");
+            assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+            assertThat(result.out()).contains("iteration 1: ", ", PROGRESS: ", "passed: iteration 5: SUCCESS");
         }
         Path work = examples.resolve("improve-report/.loopkeeper/work");
         assertThat(work.resolve("orders.csv"))
@@ -59,9 +59,9 @@ class ExamplesTest {
         // As in a clone: the repository holds much else beside the example.
         SmallRepository.in(folder);
         Path work = examples.resolve("parallel-items/book");
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 terminal.type("run", examples.resolve("parallel-items.yaml").toString(), "--run-id", "fruit");
-        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(work).doesNotExist();
 
         assertThat(terminal.type("diff", "fruit").out()).contains("+- apples", "+- pears", "+# plums");
@@ -101,10 +101,10 @@ class ExamplesTest {
             assertThat(file.toFile().setExecutable(true)).isTrue();
         }
         terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 terminal.type("validate", examples.resolve(example + ".yaml").toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).doesNotContain("warning");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).doesNotContain("warning");
     }
 }

@@ -101,11 +101,11 @@ class ExportAnywhereTest {
         Path byFolder = file("by-folder.zip");
         Path byServer = file("by-server.zip");
         assertThat(at("n1", "export", "-", byFolder.toString()).exitCode()).isZero();
-        Terminal.CommandOutput told =
+        Terminal.CommandOutput result =
                 at("elsewhere", "export", "r", byServer.toString(), "--json", "--server", second.url());
-        assertThat(told.exitCode()).as(told.err()).isZero();
-        assertThat(told.json().path("runId").asText()).isEqualTo("r");
-        assertThat(told.json().path("file").asText()).isEqualTo(byServer.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.json().path("runId").asText()).isEqualTo("r");
+        assertThat(result.json().path("file").asText()).isEqualTo(byServer.toString());
         assertWhole(byFolder);
         assertWhole(byServer);
         assertThat(new Bundles(byServer).entries.get("events.jsonl"))
@@ -127,9 +127,9 @@ class ExportAnywhereTest {
     void aNodeThatServesKnowsWhichRunsThereAreNot() {
         assertThat(nodes.node("n1").url()).isNotEmpty();
         for (String subcommand : List.of("wait", "show")) {
-            Terminal.CommandOutput said = at("n1", subcommand, "none");
-            assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains("there is no run none").doesNotContain("to a running node");
+            Terminal.CommandOutput result = at("n1", subcommand, "none");
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(result.err()).contains("there is no run none").doesNotContain("to a running node");
         }
     }
 
@@ -141,8 +141,8 @@ class ExportAnywhereTest {
         ServedNode first = nodes.node("n1");
 
         Path bundle = file("rest.zip");
-        Terminal.CommandOutput said = at("n2", "export", "r", bundle.toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        Terminal.CommandOutput result = at("n2", "export", "r", bundle.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(new Bundles(bundle).entries).containsKey(SECOND).doesNotContainKey(FIRST);
         first.close();
     }
@@ -150,9 +150,9 @@ class ExportAnywhereTest {
     @Test
     void aFolderOfANodeThatDoesNotServeSaysWhomToAsk() throws IOException {
         moved().close();
-        Terminal.CommandOutput said = at("n2", "export", "r", file("r.zip").toString());
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("database", "--server").doesNotContain("export does not");
+        Terminal.CommandOutput result = at("n2", "export", "r", file("r.zip").toString());
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains("database", "--server").doesNotContain("export does not");
         assertNothingMade();
     }
 
@@ -163,8 +163,8 @@ class ExportAnywhereTest {
                 .isZero();
         pauses("alone");
         Path bundle = file("r.zip");
-        Terminal.CommandOutput said = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        Terminal.CommandOutput result = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
+        assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(new Bundles(bundle).entries).containsKey(FIRST);
 
         byte[] before = Files.readAllBytes(bundle);

@@ -44,8 +44,8 @@ class GitCommandsTest {
         Path manifest = Files.writeString(
                 folder.resolve("m.yaml"),
                 "name: m\nworkspace: repository\nisolation: {git: worktree" + isolation + "}\n" + rest);
-        Terminal.CommandOutput said = terminal.type("run", manifest.toString(), "--run-id", runId);
-        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        Terminal.CommandOutput result = terminal.type("run", manifest.toString(), "--run-id", runId);
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
     }
 
     @Test
@@ -84,10 +84,10 @@ class GitCommandsTest {
                 """);
         Path file = folder.resolve("bytes.diff");
 
-        Terminal.CommandOutput said = terminal.type("diff", "bytes", "build.dev.1", "-o", file.toString());
+        Terminal.CommandOutput result = terminal.type("diff", "bytes", "build.dev.1", "-o", file.toString());
 
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).isEmpty();
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).isEmpty();
         assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
                 .startsWith("diff --git a/big.txt b/big.txt\n")
                 .endsWith("\n+a\u00e9\n")
@@ -138,9 +138,9 @@ class GitCommandsTest {
                 """);
         assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isNotEmpty();
 
-        Terminal.CommandOutput said = terminal.type("prune", "--keep", "0", "--yes");
+        Terminal.CommandOutput result = terminal.type("prune", "--keep", "0", "--yes");
 
-        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isEmpty();
         assertThat(repository.git("worktree", "list").lines()).hasSize(1);
         assertThat(repository.git("branch", "--list", "loopkeeper/gone")).isNotEmpty();
@@ -216,10 +216,11 @@ class GitCommandsTest {
     void validateSaysWithWhichCommandsAFolderBecomesARepository() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
 
-        Terminal.CommandOutput said = terminal.type("validate", oneTask("plain").toString());
+        Terminal.CommandOutput result =
+                terminal.type("validate", oneTask("plain").toString());
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains("m.yaml:3:18: isolation.git: " + plain + " is not in a git repository")
                 .contains("git init " + plain + " && git -C " + plain + " add --all && git -C " + plain + " commit");
         assertThat(terminal.type("run", folder.resolve("m.yaml").toString()).err())
@@ -236,12 +237,12 @@ class GitCommandsTest {
         String manifest = oneTask("repository").toString();
 
         Terminal.CommandOutput checked = terminal.type("validate", manifest, "--json");
-        Terminal.CommandOutput said = terminal.type("run", manifest);
+        Terminal.CommandOutput result = terminal.type("run", manifest);
 
         assertThat(checked.json().at("/warnings/0/path").asText()).isEqualTo("isolation.git");
         assertThat(checked.json().at("/warnings/0/line").asInt()).isEqualTo(3);
-        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
-        assertThat(said.err()).contains("uncommitted changes (list.txt): the run begins without them");
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+        assertThat(result.err()).contains("uncommitted changes (list.txt): the run begins without them");
         assertThat(repository.folder().resolve("list.txt")).hasContent("changed");
     }
 }

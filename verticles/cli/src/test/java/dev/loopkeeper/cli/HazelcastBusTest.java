@@ -94,14 +94,14 @@ class HazelcastBusTest {
     }
 
     private static List<String> listen(Vertx bus, String address) throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         await(bus.eventBus()
                 .<String>consumer(address, message -> {
-                    heard.add(message.body());
+                    received.add(message.body());
                     message.reply("yes");
                 })
                 .completion());
-        return heard;
+        return received;
     }
 
     @Test
@@ -154,16 +154,16 @@ class HazelcastBusTest {
         Vertx one = join(0, Optional.of(first));
         Vertx two = join(1, Optional.of(second));
         Vertx out = join(2, Optional.of(stranger).filter(any -> showsOne));
-        List<String> heard = listen(one, "one");
+        List<String> received = listen(one, "one");
         List<String> abroad = listen(out, "out");
         Awaitility.await()
                 .atMost(SOON)
                 .until(() -> "yes".equals(await(ask(two, "one").otherwise(""))));
-        int known = heard.size();
+        int known = received.size();
 
         assertThat(await(ask(out, "one").otherwise("no"))).isEqualTo("no");
         assertThat(await(ask(one, "out").otherwise("no"))).isEqualTo("no");
-        assertThat(heard).hasSize(known);
+        assertThat(received).hasSize(known);
         assertThat(abroad).isEmpty();
     }
 }

@@ -48,15 +48,16 @@ class InterruptedStartTest {
 
     @Test
     void whatTheDiskDoesNotTakeRefusesTheStart() {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        Console console = new Terminal(folder).console(nowhere(), new PrintStream(told, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Console console =
+                new Terminal(folder).console(nowhere(), new PrintStream(printed, true, StandardCharsets.UTF_8));
         CommandRunner runner = new CommandRunner(
                 console, (vertx, options, serving) -> Future.failedFuture(new IOException("No space left on device")));
         Path data = folder.resolve("data");
 
         assertThat(runner.run("serve", "--port", "0", "--data", data.toString()))
                 .isEqualTo(ExitCodes.REFUSED);
-        assertThat(told.toString(StandardCharsets.UTF_8))
+        assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("the data folder " + data + " cannot be used", "No space left on device", "Check the rights")
                 .doesNotContain("internal error");
     }

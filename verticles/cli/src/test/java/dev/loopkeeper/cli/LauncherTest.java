@@ -113,9 +113,9 @@ class LauncherTest {
     @Test
     void withoutJavaItSaysWhatToInstall() throws Exception {
         installed();
-        Terminal.CommandOutput said = said(start("runs"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        Terminal.CommandOutput result = said(start("runs"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .isEqualTo("loopkeeper: no Java found; install a JDK 17 or newer, or set JAVA_HOME to one\n");
     }
 
@@ -124,21 +124,21 @@ class LauncherTest {
         installed();
         assertThat(jdk("eight", "1.8.0_402")).exists();
         assertThat(jdk("eleven", "11.0.2")).exists();
-        Terminal.CommandOutput said = said(start("runs"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("Java 11 is too old", "JDK 17");
+        Terminal.CommandOutput result = said(start("runs"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("Java 11 is too old", "JDK 17");
     }
 
     @Test
-    void theNewestJavaIsTakenAndWordsArriveAsTheyAre() throws Exception {
+    void usesTheNewestJavaAndPassesArgumentsUnchanged() throws Exception {
         installed();
         assertThat(jdk("a-21", "21.0.1")).exists();
         assertThat(jdk("b-25", "25")).exists();
         assertThat(jdk("c-17", "17.0.9")).exists();
-        Terminal.CommandOutput said = said(start("show", "a b", "*"));
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).startsWith("b-25: ").endsWith("loopkeeper.jar show a b *\n");
-        assertThat(said.err()).isEmpty();
+        Terminal.CommandOutput result = said(start("show", "a b", "*"));
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).startsWith("b-25: ").endsWith("loopkeeper.jar show a b *\n");
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
@@ -166,7 +166,7 @@ class LauncherTest {
     }
 
     @Test
-    void optionsThatAreForAnotherJavaAreHandedOnToAgentsAlone() throws Exception {
+    void optionsForAnotherJavaArePassedToAgentsOnly() throws Exception {
         installed();
         executable(
                 jdks.resolve("a/bin/java"),
@@ -227,10 +227,10 @@ class LauncherTest {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
         maven("echo 'the compiler is cross'; exit 1\n");
-        Terminal.CommandOutput said = said(start("runs"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("the compiler is cross", "the build failed");
-        assertThat(said.out()).isEmpty();
+        Terminal.CommandOutput result = said(start("runs"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("the compiler is cross", "the build failed");
+        assertThat(result.out()).isEmpty();
     }
 
     @Test
@@ -238,19 +238,19 @@ class LauncherTest {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
         environment.put("LOOPKEEPER_BUILD", "never");
-        Terminal.CommandOutput said = said(start("complete-words", "runs"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("is not built");
-        assertThat(said.out()).isEmpty();
+        Terminal.CommandOutput result = said(start("complete-words", "runs"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("is not built");
+        assertThat(result.out()).isEmpty();
     }
 
     @Test
     void withoutMavenItSaysSo() throws Exception {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
-        Terminal.CommandOutput said = said(start("runs"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("there is no mvn");
+        Terminal.CommandOutput result = said(start("runs"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("there is no mvn");
     }
 
     @Test
@@ -312,8 +312,8 @@ class LauncherTest {
         assertThat(ofServers).exists();
     }
 
-    private static Path archive(String said) {
-        return Path.of(said.replaceAll("(?s).*SharedArchiveFile=(\\S+\\.jsa) .*", "$1"));
+    private static Path archive(String text) {
+        return Path.of(text.replaceAll("(?s).*SharedArchiveFile=(\\S+\\.jsa) .*", "$1"));
     }
 
     @Test
@@ -322,9 +322,9 @@ class LauncherTest {
         environment.put("JAVA_HOME", jdk("a-21", "21.0.1").toString());
         environment.put("HOME", "");
         environment.put("XDG_CACHE_HOME", "");
-        Terminal.CommandOutput said = said(start("runs"));
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).startsWith("a-21: ").doesNotContain("SharedArchive");
+        Terminal.CommandOutput result = said(start("runs"));
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).startsWith("a-21: ").doesNotContain("SharedArchive");
     }
 
     private List<Path> list() throws IOException {

@@ -39,31 +39,31 @@ class LostOutputTest {
     @Test
     void whatCannotBeWrittenIsNoSuccess() {
         for (String command : new String[] {"terminations", "schema", "--help"}) {
-            Terminal.CommandOutput said = type(false, command);
-            assertThat(said.exitCode()).as(command).isEqualTo(7);
-            assertThat(said.err()).contains("not all of the output could be written", "No space left on device");
+            Terminal.CommandOutput result = type(false, command);
+            assertThat(result.exitCode()).as(command).isEqualTo(7);
+            assertThat(result.err()).contains("not all of the output could be written", "No space left on device");
         }
     }
 
     @Test
     void aReaderThatHadEnoughIsNoFailure() {
-        Terminal.CommandOutput said = type(true, "terminations");
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.err()).isEmpty();
+        Terminal.CommandOutput result = type(true, "terminations");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
     void aFailureKeepsItsCode() {
-        Terminal.CommandOutput said = type(false, "terminations", "--nonsense");
-        assertThat(said.exitCode()).isEqualTo(2);
+        Terminal.CommandOutput result = type(false, "terminations", "--nonsense");
+        assertThat(result.exitCode()).isEqualTo(2);
     }
 
     @Test
     void aFailureWithFactsKeepsItsCode() {
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 type(false, "validate", folder.resolve("none.yaml").toString(), "--json");
-        assertThat(said.err()).contains("not all of the output could be written");
-        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("not all of the output could be written");
+        assertThat(result.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -19,11 +19,11 @@ class ManPageTest {
         String page = ManPage.of(model, "1.2.3", "2026-11-20");
         assertThat(page).startsWith(".TH LOOPKEEPER 1 \"2026-11-20\" \"loopkeeper 1.2.3\"");
         for (CommandLine command : model.getSubcommands().values()) {
-            boolean told = !command.getCommandSpec().usageMessage().hidden();
+            boolean described = !command.getCommandSpec().usageMessage().hidden();
             assertThat(page.contains("\n.SS " + command.getCommandName() + "\n"))
                     .as(command.getCommandName())
-                    .isEqualTo(told);
-            for (OptionSpec option : told ? command.getCommandSpec().options() : List.<OptionSpec>of()) {
+                    .isEqualTo(described);
+            for (OptionSpec option : described ? command.getCommandSpec().options() : List.<OptionSpec>of()) {
                 assertThat(page).contains(option.longestName().replace("-", "\\-"));
             }
         }

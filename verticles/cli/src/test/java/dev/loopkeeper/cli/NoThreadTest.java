@@ -26,9 +26,9 @@ class NoThreadTest {
         "Java heap space, 1, LOOPKEEPER_JAVA_OPTS=-Xmx1g"
     })
     void endsWithOneLineThatNamesTheRemedy(String failure, int exitCode, String remedy) {
-        Terminal.CommandOutput said = serve(failure);
+        Terminal.CommandOutput result = serve(failure);
 
-        assertThat(said.exitCode()).isEqualTo(exitCode);
-        assertThat(said.err()).startsWith("loopkeeper: ").contains(remedy).hasLineCount(1);
+        assertThat(result.exitCode()).isEqualTo(exitCode);
+        assertThat(result.err()).startsWith("loopkeeper: ").contains(remedy).hasLineCount(1);
     }
 }

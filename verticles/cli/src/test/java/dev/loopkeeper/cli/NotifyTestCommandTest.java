@@ -40,20 +40,21 @@ class NotifyTestCommandTest {
                   - {command: ["true"], events: [attention]}
                 """.formatted(address));
 
-        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
+        Terminal.CommandOutput result =
+                new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
         server.stop(0);
 
-        assertThat(said.out().lines())
-                .as(said.err())
+        assertThat(result.out().lines())
+                .as(result.err())
                 .containsExactly(
                         "sent    " + address + ": " + address + " answers with HTTP status 200",
                         "failed  " + address + ": " + address + " answers with HTTP status 404",
                         "failed  env:LOOPKEEPER_TEST_UNSET: environment variable LOOPKEEPER_TEST_UNSET is not set, so the"
                                 + " notification is not sent",
                         "sent    true: the command ended with exit code 0");
-        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(result.exitCode()).isEqualTo(2);
         assertThat(bodies).hasSize(2).allMatch(body -> body.contains("this is an example"));
-        assertThat(said.out() + said.err()).doesNotContain("hush");
+        assertThat(result.out() + result.err()).doesNotContain("hush");
     }
 
     @Test
@@ -62,9 +63,10 @@ class NotifyTestCommandTest {
                 folder.resolve("m.yaml"),
                 "name: x\nagents: {dev: {command: [\"true\"]}}\nphases: [{name: build, task: dev}]\n");
 
-        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
+        Terminal.CommandOutput result =
+                new Terminal(folder.resolve("data")).type("notify", "test", manifest.toString());
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("has no notify");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("has no notify");
     }
 }

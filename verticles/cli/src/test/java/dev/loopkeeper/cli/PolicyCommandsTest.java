@@ -46,9 +46,9 @@ class PolicyCommandsTest {
         words[0] = "apply";
         words[1] = policy.toString();
         System.arraycopy(options, 0, words, 2, options.length);
-        Terminal.CommandOutput said = terminal.type(words);
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        return said;
+        Terminal.CommandOutput result = terminal.type(words);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return result;
     }
 
     private void assertThatAFileIsAppliedAndPrinted() throws IOException {
@@ -62,9 +62,9 @@ class PolicyCommandsTest {
                         added schedule nightly
                         the policy has version 1 now
                         """);
-        assertThat(apply(file)).satisfies(said -> {
-            assertThat(said.out()).isEqualTo("nothing to change; the policy has version 1\n");
-            assertThat(said.err()).isEmpty();
+        assertThat(apply(file)).satisfies(result -> {
+            assertThat(result.out()).isEqualTo("nothing to change; the policy has version 1\n");
+            assertThat(result.err()).isEmpty();
         });
         JsonNode caps = terminal.type("caps", "--json").json();
         assertThat(caps.path("caps")).singleElement().satisfies(cap -> {
@@ -82,9 +82,9 @@ class PolicyCommandsTest {
         assertThat(changes).hasToString("""
                 {"added":["pool codex"],"changed":["pool claude-max"],\
                 "removed":["cap night","price gpt-5*","schedule nightly"],"dryRun":false,"version":2}""");
-        assertThat(apply(write("none.yaml", ""))).satisfies(said -> {
-            assertThat(said.out()).contains("removed pool codex");
-            assertThat(said.err()).isEmpty();
+        assertThat(apply(write("none.yaml", ""))).satisfies(result -> {
+            assertThat(result.out()).contains("removed pool codex");
+            assertThat(result.err()).isEmpty();
         });
     }
 
@@ -102,14 +102,14 @@ class PolicyCommandsTest {
     }
 
     @Test
-    void aWrongFileChangesNothingAndNamesEachPlace() throws IOException {
+    void aWrongFileChangesNothingAndNamesEachPosition() throws IOException {
         apply(file);
         Path wrong = write("wrong.yaml", "pools:\n  claude-max: {place: 3}\ncaps: [{name: a, per: day}]\n");
 
-        Terminal.CommandOutput said = terminal.type("apply", wrong.toString());
+        Terminal.CommandOutput result = terminal.type("apply", wrong.toString());
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains(
                         wrong + " has 2 problems",
                         wrong + ":2:16: pools.claude-max.place: unknown key \"place\"",
@@ -132,10 +132,10 @@ class PolicyCommandsTest {
         assertThat(terminal.type("validate", manifest.toString()).err()).contains("has no pool \"claude-mx\"");
         apply(file);
 
-        Terminal.CommandOutput said = terminal.type("run", manifest.toString());
+        Terminal.CommandOutput result = terminal.type("run", manifest.toString());
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(":2:", "agents.a.pool", "(did you mean claude-max?)", "nothing was started");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains(":2:", "agents.a.pool", "(did you mean claude-max?)", "nothing was started");
     }
 
     @Test
@@ -149,9 +149,9 @@ class PolicyCommandsTest {
                         + "phases: [{name: p, loop: {steps: [a], maxIterations: 2, noProgress: 0}}]\nbudget: {costUsd: 1}\n");
         apply(file);
 
-        Terminal.CommandOutput said = terminal.type("run", manifest.toString(), "--run-id", "r");
+        Terminal.CommandOutput result = terminal.type("run", manifest.toString(), "--run-id", "r");
 
-        assertThat(said.exitCode()).as(said.err()).isEqualTo(3);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(3);
         JsonNode run = terminal.type("show", "r", "--json").json();
         assertThat(run.at("/usage/costUsd").asDouble()).isEqualTo(1.25);
         assertThat(run.at("/usage/estimated").asBoolean()).isTrue();

@@ -103,7 +103,7 @@ class RecipesTest {
 
     @CanIgnoreReturnValue
     private JsonNode run(Path manifest) {
-        Terminal.CommandOutput said = terminal.type(
+        Terminal.CommandOutput result = terminal.type(
                 "run",
                 manifest.toString(),
                 "--workspace",
@@ -112,7 +112,7 @@ class RecipesTest {
                 "env.PATH=" + programs + ":/usr/bin:/bin",
                 "--run-id",
                 "tried");
-        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         return terminal.type("show", "tried", "--json").json();
     }
 
@@ -249,14 +249,14 @@ class RecipesTest {
             assertThat(terminal.type("init", own.toString(), "--agent", agent, "--check", "make test")
                             .exitCode())
                     .isZero();
-            Terminal.CommandOutput said = terminal.type(
+            Terminal.CommandOutput result = terminal.type(
                     "run",
                     own.resolve("loopkeeper.yaml").toString(),
                     "--set",
                     "phases.0.loop.until.first=false",
                     "--set",
                     "env.PATH=" + programs + ":/usr/bin:/bin");
-            assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+            assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         }
     }
 

@@ -41,12 +41,12 @@ class ReferenceTest {
 
     @Test
     void everyCommandHasItsSection() throws IOException {
-        Set<String> told = new HashSet<>();
+        Set<String> named = new HashSet<>();
         Matcher headings = HEADING.matcher(reference());
         while (headings.find()) {
-            told.add(headings.group(1));
+            named.add(headings.group(1));
         }
-        assertThat(told).isEqualTo(subcommands().keySet());
+        assertThat(named).isEqualTo(subcommands().keySet());
     }
 
     @Test

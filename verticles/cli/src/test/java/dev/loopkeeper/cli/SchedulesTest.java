@@ -19,22 +19,22 @@ class SchedulesTest {
 
     @Test
     void printsTheNextTimesAcrossAClockChange() {
-        Terminal.CommandOutput said = next(
+        Terminal.CommandOutput result = next(
                 "schedules", "next", "30 2 * * *", "--zone", "Europe/Berlin", "--from", "2026-03-28", "--count", "3");
 
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out().lines())
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out().lines())
                 .containsExactly("2026-03-28T02:30:00+01:00", "2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00");
     }
 
     @Test
     void printsTheTimesAsJson() {
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 next("schedules", "next", "@daily", "--from", "2026-10-24T12:00:00+02:00", "--json");
 
-        assertThat(said.json().path("times")).hasSize(5);
-        assertThat(said.json().path("times").path(0).asText()).isEqualTo("2026-10-25T00:00:00Z");
-        assertThat(said.json().path("zone").asText()).isEqualTo("UTC");
+        assertThat(result.json().path("times")).hasSize(5);
+        assertThat(result.json().path("times").path(0).asText()).isEqualTo("2026-10-25T00:00:00Z");
+        assertThat(result.json().path("zone").asText()).isEqualTo("UTC");
     }
 
     @ParameterizedTest
@@ -51,9 +51,10 @@ class SchedulesTest {
                 "@daily     | UTC           | 2026-03-28 | 1001 | --count must be 1 to 1000"
             })
     void refusesBadInput(String cron, String zone, String from, String count, String message) {
-        Terminal.CommandOutput said = next("schedules", "next", cron, "--zone", zone, "--from", from, "--count", count);
+        Terminal.CommandOutput result =
+                next("schedules", "next", cron, "--zone", zone, "--from", from, "--count", count);
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(message);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains(message);
     }
 }

@@ -166,7 +166,7 @@ class SecureClusterTest {
     }
 
     /** Joins the bus with a certificate of this authority and returns the runs whose events it receives. */
-    private List<String> runsHeard(int member, TestAuthority signer) throws Exception {
+    private List<String> runsReceived(int member, TestAuthority signer) throws Exception {
         TestAuthority.Certificate own = signer.sign("dns:listener", 1, 30);
         BusTls tls = new BusTls(own.certificate(), own.key(), signer.certificate());
         List<BusAddress> members =
@@ -183,21 +183,21 @@ class SecureClusterTest {
     }
 
     /** Submits runs until the events of one are received: a node joins the bus after it serves. */
-    private String submittedUntilHeard(String node, List<String> heard) {
+    private String submitUntilReceived(String node, List<String> received) {
         AtomicInteger number = new AtomicInteger();
         Awaitility.await().atMost(SOON).until(() -> {
             String unused = submitted(node, "spoken-" + number.incrementAndGet());
-            return !heard.isEmpty();
+            return !received.isEmpty();
         });
-        return heard.get(0);
+        return received.get(0);
     }
 
     private String submitted(String node, String runId) throws IOException {
         Path work = Files.createDirectories(folder.resolve("work-" + runId));
         Path manifest = Files.writeString(folder.resolve("spoken.yaml"), MANIFEST);
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 ask(node, "submit", manifest.toString(), "--run-id", runId, "--workspace", work.toString(), "--json");
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(result.exitCode()).as(result.err()).isZero();
         return runId;
     }
 
@@ -205,7 +205,7 @@ class SecureClusterTest {
     void nodesOfOneAuthorityShareEventsAndFiles() throws Exception {
         serve(1, shows(authority));
         serve(2, shows(authority));
-        String run = submittedUntilHeard("n1", runsHeard(MEMBERS, authority));
+        String run = submitUntilReceived("n1", runsReceived(MEMBERS, authority));
 
         Awaitility.await().atMost(SOON).until(() -> ask("n2", "logs", run).out().contains("heard-from-afar"));
         assertThat(ask("n2", "ps").out()).contains(run);
@@ -225,8 +225,8 @@ class SecureClusterTest {
         serve(2, shows(authority));
         serve(3, shows(stranger));
         serve(4);
-        List<String> heardAbroad = runsHeard(MEMBERS - 1, stranger);
-        String run = submittedUntilHeard("n1", runsHeard(MEMBERS, authority));
+        List<String> heardAbroad = runsReceived(MEMBERS - 1, stranger);
+        String run = submitUntilReceived("n1", runsReceived(MEMBERS, authority));
 
         Awaitility.await()
                 .atMost(SOON)

@@ -56,10 +56,10 @@ class ServeBusTest {
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private void assertRefused(Terminal.CommandOutput said, String... why) {
-        assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
-        assertThat(said.err()).contains(why);
-        assertThat(said.err().lines()).as(said.err()).hasSize(1);
+    private void assertRefused(Terminal.CommandOutput result, String... why) {
+        assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(ExitCodes.REFUSED);
+        assertThat(result.err()).contains(why);
+        assertThat(result.err().lines()).as(result.err()).hasSize(1);
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
@@ -86,7 +86,7 @@ class ServeBusTest {
                 "127.0.0.1:5701, 127.0.0.1:5701 | is listed twice",
                 "'' | member 1, '', is empty"
             })
-    void aMemberWithATypingErrorIsNamedWithItsPlace(String members, String why) {
+    void aMemberWithATypingErrorIsNamedWithItsPosition(String members, String why) {
         assertRefused(check("--cluster", members), "--cluster: member", why);
     }
 

@@ -35,9 +35,9 @@ class ServeClusterTest {
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private void assertRefused(Terminal.CommandOutput said, String... why) {
-        assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
-        assertThat(said.err()).contains(why);
+    private void assertRefused(Terminal.CommandOutput result, String... why) {
+        assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(ExitCodes.REFUSED);
+        assertThat(result.err()).contains(why);
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
@@ -48,10 +48,10 @@ class ServeClusterTest {
                 "postgresql://loopkeeper@127.0.0.1/loopkeeper?password=hunter2"
             })
     void aPasswordInTheAddressIsRefusedAndNotRepeated(String address) {
-        Terminal.CommandOutput said = check("--store", address);
+        Terminal.CommandOutput result = check("--store", address);
 
-        assertRefused(said, "must not hold a password", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
-        assertThat(said.out() + said.err()).doesNotContain("hunter2");
+        assertRefused(result, "must not hold a password", "LOOPKEEPER_STORE_PASSWORD", "--store-password-file");
+        assertThat(result.out() + result.err()).doesNotContain("hunter2");
     }
 
     @ParameterizedTest
@@ -64,10 +64,10 @@ class ServeClusterTest {
                 "postgresql://loopkeeper@127.0.0.1/x?sslmode=require"
             })
     void anotherAddressIsRefused(String address) {
-        Terminal.CommandOutput said = check("--store", address);
+        Terminal.CommandOutput result = check("--store", address);
 
-        assertRefused(said, "--store must be like postgresql://user@host:5432/database");
-        assertThat(said.err()).doesNotContain("hunter2");
+        assertRefused(result, "--store must be like postgresql://user@host:5432/database");
+        assertThat(result.err()).doesNotContain("hunter2");
     }
 
     @ParameterizedTest
@@ -95,11 +95,11 @@ class ServeClusterTest {
 
     @Test
     void aDatabaseThatIsNotThereIsNamedWithTheRemedy() {
-        Terminal.CommandOutput said = terminal.type(
+        Terminal.CommandOutput result = terminal.type(
                 "serve", "--port", "0", "--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/loopkeeper");
 
-        assertThat(said.exitCode()).isEqualTo(ExitCodes.REFUSED);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(ExitCodes.REFUSED);
+        assertThat(result.err())
                 .contains("127.0.0.1:1/loopkeeper does not answer", "Check its address", "nothing was changed");
     }
 }

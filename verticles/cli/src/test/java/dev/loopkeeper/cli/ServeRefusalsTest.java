@@ -65,10 +65,10 @@ class ServeRefusalsTest {
     /** In one line, before anything was made or changed. */
     private void assertRefused(ServedNode node, String... why) throws Exception {
         try (node) {
-            Terminal.CommandOutput said = node.refusal();
-            assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
-            assertThat(said.err()).contains(why);
-            assertThat(said.err().lines()).as(said.err()).hasSize(1);
+            Terminal.CommandOutput result = node.refusal();
+            assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(ExitCodes.REFUSED);
+            assertThat(result.err()).contains(why);
+            assertThat(result.err().lines()).as(result.err()).hasSize(1);
         }
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(catalogue()).isEqualTo(before);

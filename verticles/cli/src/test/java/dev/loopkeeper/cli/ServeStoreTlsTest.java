@@ -75,12 +75,12 @@ class ServeStoreTlsTest {
 
     private void assertRefused(ServedNode node, String... why) throws Exception {
         try (node) {
-            Terminal.CommandOutput said = node.refusal();
-            assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
-            assertThat(said.err())
+            Terminal.CommandOutput result = node.refusal();
+            assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(ExitCodes.REFUSED);
+            assertThat(result.err())
                     .contains("127.0.0.1:" + server.port() + "/tls")
                     .contains(why);
-            assertThat(said.err().lines()).as(said.err()).hasSize(1);
+            assertThat(result.err().lines()).as(result.err()).hasSize(1);
             assertThat(server.isTouched("tls")).isFalse();
             assertThat(folder.resolve("data/server.json")).doesNotExist();
         }
@@ -184,9 +184,9 @@ class ServeStoreTlsTest {
         Path empty = Files.writeString(folder.resolve("empty"), "");
         for (Path file : List.of(text, empty)) {
             try (ServedNode node = serve("--store-ca", file.toString())) {
-                Terminal.CommandOutput said = node.refusal();
-                assertThat(said.exitCode()).isEqualTo(ExitCodes.REFUSED);
-                assertThat(said.err()).contains("--store-ca " + file + " contains no certificate");
+                Terminal.CommandOutput result = node.refusal();
+                assertThat(result.exitCode()).isEqualTo(ExitCodes.REFUSED);
+                assertThat(result.err()).contains("--store-ca " + file + " contains no certificate");
             }
         }
         try (ServedNode node = serve("--store-ca", "/nowhere/at/all")) {

@@ -45,14 +45,14 @@ class SettingsTest {
         return terminal.type(all.toArray(new String[0]));
     }
 
-    private static JsonNode setting(Terminal.CommandOutput said, String key) {
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        for (JsonNode each : said.json().path("settings")) {
+    private static JsonNode setting(Terminal.CommandOutput result, String key) {
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        for (JsonNode each : result.json().path("settings")) {
             if (each.path("key").asText().equals(key)) {
                 return each;
             }
         }
-        throw new AssertionError(key + " is not in " + said.out());
+        throw new AssertionError(key + " is not in " + result.out());
     }
 
     @Test
@@ -69,24 +69,24 @@ class SettingsTest {
         String text = "port: 1001\nmaxRuns: 2\nrateLimit: 3\n";
         terminal.environment.put("LOOPKEEPER_PORT", "1002");
         terminal.environment.put("LOOPKEEPER_MAX_RUNS", "5");
-        Terminal.CommandOutput said = check(text, "--port", "1003");
-        assertThat(setting(said, "port").path("value").asText()).isEqualTo("1003");
-        assertThat(setting(said, "port").path("where").asText()).isEqualTo("--port");
-        assertThat(setting(said, "maxRuns").path("value").asText()).isEqualTo("5");
-        assertThat(setting(said, "maxRuns").path("where").asText()).isEqualTo("LOOPKEEPER_MAX_RUNS");
-        assertThat(setting(said, "rateLimit").path("value").asText()).isEqualTo("3");
-        assertThat(setting(said, "rateLimit").path("where").asText()).isEqualTo(config + ":3");
-        assertThat(setting(said, "host").path("value").asText()).isEqualTo("127.0.0.1");
-        assertThat(setting(said, "host").path("from").asText()).isEqualTo("default");
-        assertThat(setting(said, "keepLogs").path("value").isNull()).isTrue();
+        Terminal.CommandOutput result = check(text, "--port", "1003");
+        assertThat(setting(result, "port").path("value").asText()).isEqualTo("1003");
+        assertThat(setting(result, "port").path("where").asText()).isEqualTo("--port");
+        assertThat(setting(result, "maxRuns").path("value").asText()).isEqualTo("5");
+        assertThat(setting(result, "maxRuns").path("where").asText()).isEqualTo("LOOPKEEPER_MAX_RUNS");
+        assertThat(setting(result, "rateLimit").path("value").asText()).isEqualTo("3");
+        assertThat(setting(result, "rateLimit").path("where").asText()).isEqualTo(config + ":3");
+        assertThat(setting(result, "host").path("value").asText()).isEqualTo("127.0.0.1");
+        assertThat(setting(result, "host").path("from").asText()).isEqualTo("default");
+        assertThat(setting(result, "keepLogs").path("value").isNull()).isTrue();
     }
 
     @Test
     void aFlagThatIsTypedIsOnWhateverTheFileSays() throws IOException {
         for (boolean set : List.of(true, false)) {
-            Terminal.CommandOutput said =
+            Terminal.CommandOutput result =
                     check("store: postgresql://somewhere/loop\ninsecureStore: " + set + "\n", "--insecure-store");
-            assertThat(setting(said, "insecureStore").path("value").asText()).isEqualTo("true");
+            assertThat(setting(result, "insecureStore").path("value").asText()).isEqualTo("true");
         }
     }
 
@@ -94,10 +94,10 @@ class SettingsTest {
     void optionsOfEveryCommandMayStandBeforeTheCommandAndInTheFile() throws IOException {
         Files.writeString(config, "data: kept\nlogFormat: text\n");
         terminal.environment.put("LOOPKEEPER_CONFIG", config.toString());
-        Terminal.CommandOutput said = terminal.plain("serve", "--check", "--json");
-        assertThat(setting(said, "data").path("value").asText())
+        Terminal.CommandOutput result = terminal.plain("serve", "--check", "--json");
+        assertThat(setting(result, "data").path("value").asText())
                 .isEqualTo(folder.resolve("kept").toString());
-        assertThat(setting(said, "logFormat").path("from").asText()).isEqualTo("file");
+        assertThat(setting(result, "logFormat").path("from").asText()).isEqualTo("file");
         Terminal.CommandOutput typed = terminal.plain("--data", "/elsewhere", "serve", "--check", "--json");
         assertThat(setting(typed, "data").path("value").asText()).isEqualTo("/elsewhere");
         assertThat(setting(typed, "data").path("from").asText()).isEqualTo("flag");
@@ -106,18 +106,18 @@ class SettingsTest {
     @Test
     void pathsAreRelativeToTheFileAndListsAreLists() throws IOException {
         Files.createDirectories(folder.resolve("a"));
-        Terminal.CommandOutput said = check("allowWorkspace: [a, /]\nagentEnv: [PATH, LC_*]\n");
-        assertThat(setting(said, "allowWorkspace").path("value").asText()).isEqualTo(folder.resolve("a") + ", /");
-        assertThat(setting(said, "agentEnv").path("value").asText()).isEqualTo("PATH, LC_*");
+        Terminal.CommandOutput result = check("allowWorkspace: [a, /]\nagentEnv: [PATH, LC_*]\n");
+        assertThat(setting(result, "allowWorkspace").path("value").asText()).isEqualTo(folder.resolve("a") + ", /");
+        assertThat(setting(result, "agentEnv").path("value").asText()).isEqualTo("PATH, LC_*");
     }
 
     @Test
     void reportsAllProblemsOfTheFileWithTheirPositions() throws IOException {
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 check("prot: 1\nmaxRuns: many\nhost: [a]\nallowWorkspace: ['a:b']\nport: 99999999999\n");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
                 .contains(config + ":1:1: prot: unknown key (did you mean port?)")
                 .contains(config + ":2:10: maxRuns: expected a whole number, found \"many\"")
                 .contains(config + ":3:7: host: expected a text")
@@ -183,11 +183,13 @@ class SettingsTest {
                 "data: \"a\\0b\"",
                 "sharedRoot: [\"a\\0b\"]"
             })
-    void whatIsHostileOrMistakenIsRefusedWithItsPlace(String text) throws IOException {
-        Terminal.CommandOutput said = check("# first\n" + text + "\n");
-        assertThat(said.exitCode()).as(text + "\n" + said.out() + said.err()).isEqualTo(2);
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err()).contains(config.toString()).doesNotContain("internal error", "Exception", "\tat ");
+    void whatIsHostileOrMistakenIsRefusedWithItsPosition(String text) throws IOException {
+        Terminal.CommandOutput result = check("# first\n" + text + "\n");
+        assertThat(result.exitCode())
+                .as(text + "\n" + result.out() + result.err())
+                .isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains(config.toString()).doesNotContain("internal error", "Exception", "\tat ");
     }
 
     @Test
@@ -198,9 +200,9 @@ class SettingsTest {
         }
         for (String text : List.of(
                 laughs.toString(), "data: " + "[".repeat(20_000), "data: " + "a".repeat(8 << 20), "{".repeat(20_000))) {
-            Terminal.CommandOutput said = check(text);
-            assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
-            assertThat(said.err())
+            Terminal.CommandOutput result = check(text);
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+            assertThat(result.err())
                     .contains(config.toString())
                     .doesNotContain("internal error", "StackOverflow")
                     .hasSizeLessThan(2_000);
@@ -220,17 +222,17 @@ class SettingsTest {
     /** What the template gives as the value of a key that has a default is that default. */
     @Test
     void theTemplateNamesTheDefaults() throws IOException {
-        Map<String, String> told = new HashMap<>();
+        Map<String, String> named = new HashMap<>();
         Pattern.compile("(?m)^#([a-z][A-Za-z]*): (.*)$")
                 .matcher(Files.readString(TEMPLATE))
                 .results()
-                .forEach(found -> told.put(found.group(1), found.group(2)));
+                .forEach(found -> named.put(found.group(1), found.group(2)));
         for (JsonNode each : check("# nothing\n").json().path("settings")) {
             String key = each.path("key").asText();
             if (each.path("from").asText().equals("default")
                     && !each.path("value").isNull()
                     && !List.of("data", "agentEnv", "insecureStore").contains(key)) {
-                assertThat(told.get(key)).as(key).isEqualTo(each.path("value").asText());
+                assertThat(named.get(key)).as(key).isEqualTo(each.path("value").asText());
             }
         }
     }
@@ -248,25 +250,25 @@ class SettingsTest {
     @Test
     void peopleReadATable() throws IOException {
         Files.writeString(config, "maxRuns: 2\n");
-        String told =
+        String text =
                 terminal.type("serve", "--check", "--config", config.toString()).out();
-        assertThat(told).containsPattern("(?m)^maxRuns +2 +" + Pattern.quote(config + ":1") + "$");
-        assertThat(told).containsPattern("(?m)^port +7420 +default$");
+        assertThat(text).containsPattern("(?m)^maxRuns +2 +" + Pattern.quote(config + ":1") + "$");
+        assertThat(text).containsPattern("(?m)^port +7420 +default$");
     }
 
     @Test
     void theTemplateHasEveryKeyAndSetsNone() throws IOException {
         String template = Files.readString(TEMPLATE);
-        Set<String> told = Pattern.compile("(?m)^#([a-z][A-Za-z]*): ")
+        Set<String> named = Pattern.compile("(?m)^#([a-z][A-Za-z]*): ")
                 .matcher(template)
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Terminal.CommandOutput said = check(template);
+        Terminal.CommandOutput result = check(template);
         Set<String> real = new TreeSet<>();
-        said.json().path("settings").forEach(each -> real.add(each.path("key").asText()));
-        assertThat(told).isEqualTo(real);
-        said.json()
+        result.json().path("settings").forEach(each -> real.add(each.path("key").asText()));
+        assertThat(named).isEqualTo(real);
+        result.json()
                 .path("settings")
                 .forEach(each -> assertThat(each.path("from").asText()).isNotEqualTo("file"));
     }

@@ -38,8 +38,8 @@ class SharedFolderRunsTest {
     }
 
     private String status(String runId) {
-        Terminal.CommandOutput said = terminal.type("show", runId, "--json");
-        return said.exitCode() == 0 ? said.json().path("status").asText() : said.err();
+        Terminal.CommandOutput result = terminal.type("show", runId, "--json");
+        return result.exitCode() == 0 ? result.json().path("status").asText() : result.err();
     }
 
     @Test

@@ -17,10 +17,10 @@ class SignalCommandTest extends SignalContract {
         String[] command = new String[words.length + 1];
         command[0] = "signal";
         System.arraycopy(words, 0, command, 1, words.length);
-        Terminal.CommandOutput said = terminal.type(command);
-        assertThat(said.out()).isEmpty();
+        Terminal.CommandOutput result = terminal.type(command);
+        assertThat(result.out()).isEmpty();
         assertThat(data).doesNotExist();
-        return new CallResult(said.exitCode(), said.err());
+        return new CallResult(result.exitCode(), result.err());
     }
 
     @Test

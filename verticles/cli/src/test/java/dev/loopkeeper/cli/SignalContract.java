@@ -71,9 +71,9 @@ abstract class SignalContract {
     void refused(String message, String... words) throws Exception {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "before");
-        CallResult said = signal(words);
-        assertThat(said.err()).contains(message);
-        assertThat(said.exitCode()).isEqualTo(2);
+        CallResult result = signal(words);
+        assertThat(result.err()).contains(message);
+        assertThat(result.exitCode()).isEqualTo(2);
         assertThat(file).hasContent("before");
     }
 
@@ -141,12 +141,12 @@ abstract class SignalContract {
     @ParameterizedTest
     @MethodSource("oddTexts")
     void aTextArrivesAsItWasGiven(String text) throws Exception {
-        CallResult said = assertTimeout(LINEAR, () -> signal("--status", "blocked", "--concern", text));
-        assertThat(said).isEqualTo(new CallResult(0, ""));
+        CallResult result = assertTimeout(LINEAR, () -> signal("--status", "blocked", "--concern", text));
+        assertThat(result).isEqualTo(new CallResult(0, ""));
         assertThat(written().path("keyConcern").textValue().equals(text)).isTrue();
 
-        said = assertTimeout(LINEAR, () -> signal("--question=" + text));
-        assertThat(said).isEqualTo(new CallResult(0, ""));
+        result = assertTimeout(LINEAR, () -> signal("--question=" + text));
+        assertThat(result).isEqualTo(new CallResult(0, ""));
         assertThat(written().path("questions").path(0).textValue().equals(text)).isTrue();
     }
 
@@ -249,9 +249,9 @@ abstract class SignalContract {
         // Nothing can be made in /proc, by root neither.
         for (Path unusable : List.of(file, Path.of("/proc/dev.json"), Path.of("/dev/null/folder/dev.json"))) {
             environment.put("LOOPKEEPER_SIGNAL_FILE", unusable.toString());
-            CallResult said = signal("--status", "completed");
-            assertThat(said.err()).contains("signal file " + unusable + " cannot be written");
-            assertThat(said.exitCode()).isEqualTo(1);
+            CallResult result = signal("--status", "completed");
+            assertThat(result.err()).contains("signal file " + unusable + " cannot be written");
+            assertThat(result.exitCode()).isEqualTo(1);
         }
         try (Stream<Path> files = Files.walk(workspace)) {
             assertThat(files.filter(Files::isRegularFile)).isEmpty();

@@ -59,10 +59,10 @@ class SignalProgramTest extends SignalContract {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "before");
 
-        CallResult said = after("ulimit -f 8", "--status", "completed", "--concern", "x".repeat(100_000));
+        CallResult result = after("ulimit -f 8", "--status", "completed", "--concern", "x".repeat(100_000));
 
-        assertThat(said.err()).contains("signal file " + file + " cannot be written");
-        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("signal file " + file + " cannot be written");
+        assertThat(result.exitCode()).isEqualTo(1);
         assertThat(file).hasContent("before");
         assertThat(file.getParent()).isDirectoryNotContaining(other -> !other.equals(file));
     }

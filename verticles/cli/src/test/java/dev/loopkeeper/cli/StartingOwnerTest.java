@@ -105,10 +105,10 @@ class StartingOwnerTest {
                     ? Optional.empty()
                     : Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.CommandOutput said =
+            Terminal.CommandOutput result =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
 
-            assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
+            assertThat(result.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
             assertThat(owned).isNotNull();
         }
     }
@@ -118,20 +118,20 @@ class StartingOwnerTest {
         pausedRun();
         OwnerLock owned = data.own();
 
-        Terminal.CommandOutput said = type(owned::close, "stop", "r");
+        Terminal.CommandOutput result = type(owned::close, "stop", "r");
 
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("error_operator_stop");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("error_operator_stop");
     }
 
     @Test
     void aStopWaitsNoLongerThanItMay() throws Exception {
         pausedRun();
         try (OwnerLock owned = data.own()) {
-            Terminal.CommandOutput said = type(() -> {}, "stop", "r", "--timeout", "300ms");
+            Terminal.CommandOutput result = type(() -> {}, "stop", "r", "--timeout", "300ms");
 
-            assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
-            assertThat(said.err()).contains("in use by process", "submit MANIFEST");
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+            assertThat(result.err()).contains("in use by process", "submit MANIFEST");
             assertThat(owned).isNotNull();
         }
     }
@@ -144,9 +144,9 @@ class StartingOwnerTest {
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "running");
 
-            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
+            Terminal.CommandOutput result = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
 
-            assertThat(said.err())
+            assertThat(result.err())
                     .contains("process " + owner.pid() + " has just started on " + data.path())
                     .doesNotContain("no server serves");
             assertThat(keeper.url).isNotEmpty();
@@ -162,9 +162,9 @@ class StartingOwnerTest {
             keeper.refusal = question ->
                     Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
+            Terminal.CommandOutput result = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
-            assertThat(said.err())
+            assertThat(result.err())
                     .contains(
                             "process " + owner.pid() + " has just started on " + data.path(), "the owner was asked to");
         }
@@ -181,10 +181,10 @@ class StartingOwnerTest {
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "completed");
 
-            Terminal.CommandOutput said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
+            Terminal.CommandOutput result = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
 
-            assertThat(said.err()).contains("process " + owner.pid() + " has just started on " + data.path());
-            assertThat(said.out()).as(said.err()).contains("r is completed");
+            assertThat(result.err()).contains("process " + owner.pid() + " has just started on " + data.path());
+            assertThat(result.out()).as(result.err()).contains("r is completed");
         }
     }
 
@@ -192,10 +192,10 @@ class StartingOwnerTest {
     void aWaitForAnAddressHasItsTimeout() throws Exception {
         pausedRun();
         try (Owner owner = new Owner()) {
-            Terminal.CommandOutput said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
+            Terminal.CommandOutput result = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
 
-            assertThat(said.exitCode()).as(said.err()).isEqualTo(124);
-            assertThat(said.err()).contains("gave up waiting for r after", "process " + owner.pid() + " has");
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(124);
+            assertThat(result.err()).contains("gave up waiting for r after", "process " + owner.pid() + " has");
         }
     }
 
@@ -208,11 +208,11 @@ class StartingOwnerTest {
         Path lock = Files.writeString(data.path().resolve("owner.lock"), "1\n");
         Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(40)));
 
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 type(() -> {}, line.replace("m.yaml", manifest.toString()).split(" "));
 
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err())
                 .contains("process 1 owns " + data.path(), "end the process")
                 .doesNotContain("no server serves");
     }
@@ -226,10 +226,10 @@ class StartingOwnerTest {
             keeper.refusal = question ->
                     Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
-            Terminal.CommandOutput said =
+            Terminal.CommandOutput result =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());
 
-            assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
+            assertThat(result.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
             assertThat(owned).isNotNull();
         }
     }
@@ -239,10 +239,10 @@ class StartingOwnerTest {
         pausedRun();
         OwnerLock owned = data.own();
 
-        Terminal.CommandOutput said = type(owned::close, "prune", "--yes");
+        Terminal.CommandOutput result = type(owned::close, "prune", "--yes");
 
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.err()).contains("serves no URL", "no run ended long enough ago");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err()).contains("serves no URL", "no run ended long enough ago");
     }
 
     /** A lock that an owner left behind, whose number another process carries now. */
@@ -251,10 +251,10 @@ class StartingOwnerTest {
         try (Owner other = new Owner()) {
             Files.setLastModifiedTime(other.lock, FileTime.from(Instant.now().minusSeconds(40)));
 
-            Terminal.CommandOutput said = type(() -> {}, "pause", "r");
+            Terminal.CommandOutput result = type(() -> {}, "pause", "r");
 
-            assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains("no server serves").doesNotContain("has just started on");
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(result.err()).contains("no server serves").doesNotContain("has just started on");
         }
     }
 }

@@ -45,9 +45,9 @@ class StatusCommandTest {
             assertThat(keeper.until(runId, "paused").path("status").asText()).isEqualTo("paused");
             Terminal terminal = new Terminal(data);
             Awaitility.await().until(() -> terminal.type("status").out().contains("paused  1 user_input_needed"));
-            Terminal.CommandOutput said = terminal.type("status");
-            assertThat(said.exitCode()).isZero();
-            assertThat(said.out())
+            Terminal.CommandOutput result = terminal.type("status");
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.out())
                     .contains("server  " + keeper.url(), ", ready")
                     .contains("runs    1 paused\n")
                     .contains("steps   1 started, 0 adopted")
@@ -90,9 +90,9 @@ class StatusCommandTest {
 
     @Test
     void withoutAServerItEndsWithSeven() {
-        Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("status");
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("no server serves");
+        Terminal.CommandOutput result = new Terminal(folder.resolve("data")).type("status");
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains("no server serves");
     }
 
     /** The system takes connections for a process that is stopped; no server answers. */
@@ -100,9 +100,9 @@ class StatusCommandTest {
     void aServerThatHangsIsNamed() throws IOException {
         try (ServerSocket hung = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String url = "http://127.0.0.1:" + hung.getLocalPort();
-            Terminal.CommandOutput said = new Terminal(folder.resolve("data")).type("status", "--server", url);
-            assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains(url, "answer");
+            Terminal.CommandOutput result = new Terminal(folder.resolve("data")).type("status", "--server", url);
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(result.err()).contains(url, "answer");
         }
     }
 
@@ -132,9 +132,11 @@ class StatusCommandTest {
             String url = "http://127.0.0.1:" + other.getAddress().getPort();
             for (String subcommand :
                     List.of("runs", "show x", "ps", "status", "stop x", "nodes", "wait x", "logs x", "watch x")) {
-                Terminal.CommandOutput said = terminal.type((subcommand + " --server " + url).split(" "));
-                assertThat(said.exitCode()).as(what + " " + subcommand + said).isEqualTo(7);
-                assertThat(said.err()).as(subcommand).contains(url, why);
+                Terminal.CommandOutput result = terminal.type((subcommand + " --server " + url).split(" "));
+                assertThat(result.exitCode())
+                        .as(what + " " + subcommand + result)
+                        .isEqualTo(7);
+                assertThat(result.err()).as(subcommand).contains(url, why);
             }
         } finally {
             other.stop(0);
@@ -157,9 +159,9 @@ class StatusCommandTest {
         try {
             String url = "http://127.0.0.1:" + node.getAddress().getPort();
             Terminal terminal = new Terminal(folder.resolve("data"));
-            Terminal.CommandOutput said = terminal.type("status", "--server", url);
-            assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
-            assertThat(said.out())
+            Terminal.CommandOutput result = terminal.type("status", "--server", url);
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(7);
+            assertThat(result.out())
                     .contains("accepts no work: it is waited for", "runs    -\n")
                     .doesNotContain("none open", "event store");
             JsonNode facts = terminal.type("status", "--server", url, "--json").json();

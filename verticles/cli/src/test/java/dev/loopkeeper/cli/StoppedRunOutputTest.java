@@ -31,7 +31,7 @@ class StoppedRunOutputTest {
     }
 
     /** A loop of one judge that leaves this signal. */
-    private String judged(String signal, String more) throws IOException {
+    private String manifestOfJudge(String signal, String more) throws IOException {
         Files.writeString(folder.resolve("said.json"), signal);
         return manifest("agents: {judge: {command: 'cp said.json j.json', signal: j.json}}\n"
                 + "phases: [{name: build, loop: {steps: [judge]}}]\n" + more);
@@ -39,11 +39,11 @@ class StoppedRunOutputTest {
 
     @Test
     void everyCommandPrintsTheAgentsWordsOfAnAnomaly() throws IOException {
-        String told = "notify: [{command: 'printf \"%s|%s|%s|%s\" \"{{message}}\" \"{{keyConcern}}\" \"{{gaps}}\""
+        String text = "notify: [{command: 'printf \"%s|%s|%s|%s\" \"{{message}}\" \"{{keyConcern}}\" \"{{gaps}}\""
                 + " \"{{reasonCode}}\" > told.txt', events: [run.paused]}]\n";
-        String manifest = judged("""
+        String manifest = manifestOfJudge("""
                 {"determination": "ANOMALY", "keyConcern": "tests were deleted", "anomalyType": "regression",
-                 "gaps": ["the old tests"], "questions": ["why?"]}""", told);
+                 "gaps": ["the old tests"], "questions": ["why?"]}""", text);
         String message = "judge: tests were deleted (regression)";
 
         String out = terminal.type("run", manifest, "--run-id", "r").out();
@@ -82,7 +82,7 @@ class StoppedRunOutputTest {
 
     @Test
     void theAdviceOfAReasonIsShownWhereverTheEndingIs() throws IOException {
-        String manifest = judged(
+        String manifest = manifestOfJudge(
                 "{\"terminal\": {\"reasonCode\": \"licence-expired\", \"summary\": \"the\\nlicence " + "x".repeat(900)
                         + "\"}}",
                 "reasons: [{code: licence-expired, category: fatal, advice: Renew the licence.}]\n");
@@ -191,9 +191,9 @@ class StoppedRunOutputTest {
         Files.writeString(log("p.dev.1", "stdout.log"), "begin\n" + "\0".repeat(5000) + "end\nlast\n");
         Files.writeString(log("p.dev.1", "stdout.dropped.json"), "{\"from\": 6, \"to\": 5006}");
 
-        String told = "begin\n\n[loopkeeper: 5000 bytes were dropped here, the log limit was reached]\nend\nlast\n";
-        assertThat(terminal.type("logs", "r").out()).isEqualTo(told);
-        assertThat(terminal.type("logs", "r", "--raw").out()).isEqualTo(told);
+        String text = "begin\n\n[loopkeeper: 5000 bytes were dropped here, the log limit was reached]\nend\nlast\n";
+        assertThat(terminal.type("logs", "r").out()).isEqualTo(text);
+        assertThat(terminal.type("logs", "r", "--raw").out()).isEqualTo(text);
         assertThat(terminal.type("logs", "r", "--tail", "1").out()).isEqualTo("last\n");
         assertThat(terminal.type("logs", "r", "--tail", "9").out()).isEqualTo("end\nlast\n");
         Terminal.CommandOutput none = terminal.type("logs", "r", "--tail", "0");
@@ -243,16 +243,16 @@ class StoppedRunOutputTest {
 
     @Test
     void anUnknownStatusIsRefusedWithTheKnownOnes() {
-        Terminal.CommandOutput said = terminal.type("runs", "--status", "foo");
+        Terminal.CommandOutput result = terminal.type("runs", "--status", "foo");
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains("'foo'", "queued, running, waiting, paused, stopping, completed, stopped, failed");
         assertThat(terminal.type("runs", "--status", "pausd").err()).contains("did you mean paused?");
     }
 
     @Test
-    void anUnknownNameInATemplateIsRefusedWithItsPlace() throws IOException {
+    void anUnknownNameInATemplateIsRefusedWithItsPosition() throws IOException {
         Files.writeString(folder.resolve("dev.md"), "Go on.\nRound {{iterations}} of {{vars.most}}, not \\{{this}}\n");
         String manifest = manifest("""
                 vars: {mostly: 5}
@@ -261,10 +261,10 @@ class StoppedRunOutputTest {
                 notify: [{command: [echo, '{{sumary}}'], events: [run.paused]}]
                 """);
 
-        Terminal.CommandOutput said = terminal.type("validate", manifest);
+        Terminal.CommandOutput result = terminal.type("validate", manifest);
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains(
                         "agents.dev.prompt: " + folder.resolve("dev.md") + ", line 2: unknown name {{iterations}}",
                         "did you mean iteration?",

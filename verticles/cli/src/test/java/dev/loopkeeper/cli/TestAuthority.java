@@ -67,7 +67,7 @@ final class TestAuthority {
     }
 
     private void keytool(String... words) throws IOException, InterruptedException {
-        Path said = folder.resolve("keytool.txt");
+        Path log = folder.resolve("keytool.txt");
         List<String> all = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-J-XX:+UseSerialGC",
@@ -84,10 +84,10 @@ final class TestAuthority {
         all.addAll(List.of(words));
         Process keytool = new ProcessBuilder(all)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(log.toFile())
                 .start();
         if (keytool.waitFor() != 0) {
-            throw new IOException(Files.readString(said));
+            throw new IOException(Files.readString(log));
         }
     }
 

@@ -48,9 +48,9 @@ class ThreeNodesTest {
         return new ProgramOutput(exitCode, Files.readString(out));
     }
 
-    private void assertRefused(ProgramOutput said, String... why) {
-        assertThat(said.exitCode()).as(said.text()).isEqualTo(REFUSED);
-        assertThat(said.text()).contains(why);
+    private void assertRefused(ProgramOutput result, String... why) {
+        assertThat(result.exitCode()).as(result.text()).isEqualTo(REFUSED);
+        assertThat(result.text()).contains(why);
         assertThat(kept).doesNotExist();
     }
 

@@ -73,9 +73,9 @@ class UnreadableRunTest {
     @Test
     void ofANewerVersionSaysSoAndIsShownAsItWasRecorded() {
         for (String command : READERS) {
-            Terminal.CommandOutput said = terminal.type(command, "one");
-            assertThat(said.exitCode()).as(command).isEqualTo(7);
-            assertThat(said.err())
+            Terminal.CommandOutput result = terminal.type(command, "one");
+            assertThat(result.exitCode()).as(command).isEqualTo(7);
+            assertThat(result.err())
                     .as(command)
                     .startsWith("loopkeeper: run one cannot be read: an event ")
                     .endsWith(" of format 99, the known format is 1: use the version of Loopkeeper that wrote it\n");
@@ -90,17 +90,17 @@ class UnreadableRunTest {
     void thatIsDamagedSaysSo() throws SQLException {
         change("UPDATE events SET checksum = 0");
         for (String command : READERS) {
-            Terminal.CommandOutput said = terminal.type(command, "one");
-            assertThat(said.exitCode()).as(command).isEqualTo(7);
-            assertThat(said.err())
+            Terminal.CommandOutput result = terminal.type(command, "one");
+            assertThat(result.exitCode()).as(command).isEqualTo(7);
+            assertThat(result.err())
                     .as(command)
                     .contains("run one cannot be read: ", " of run one is damaged", "restore the file from a backup")
                     .doesNotContain("please report");
         }
         change("UPDATE runs SET checksum = 0");
-        Terminal.CommandOutput said = terminal.type("show", "one");
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("the row of run one is damaged").doesNotContain("please report");
+        Terminal.CommandOutput result = terminal.type("show", "one");
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains("the row of run one is damaged").doesNotContain("please report");
     }
 
     @ParameterizedTest
@@ -118,29 +118,29 @@ class UnreadableRunTest {
                 "stop one",
                 "export one"
             })
-    void withADamagedRowNamesPlaceAndRemedy(String line) throws SQLException {
+    void withADamagedRowNamesLocationAndRemedy(String line) throws SQLException {
         change("UPDATE runs SET view = '{bad'");
-        assertNamesPlaceAndRemedy(line, "the row of run one is damaged");
+        assertNamesLocationAndRemedy(line, "the row of run one is damaged");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"explain one", "logs one", "export one"})
-    void withADamagedEventNamesPlaceAndRemedy(String line) throws SQLException {
+    void withADamagedEventNamesLocationAndRemedy(String line) throws SQLException {
         change("UPDATE events SET checksum = 0");
-        assertNamesPlaceAndRemedy(line, " of run one is damaged");
+        assertNamesLocationAndRemedy(line, " of run one is damaged");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"runs", "wait one", "resume one", "show -", "export one"})
     void inAStoreThatCannotBeReadIsNoFailedRun(String line) throws SQLException {
         change("ALTER TABLE runs RENAME TO elsewhere");
-        assertNamesPlaceAndRemedy(line, "no such table: runs");
+        assertNamesLocationAndRemedy(line, "no such table: runs");
     }
 
-    private void assertNamesPlaceAndRemedy(String line, String found) {
-        Terminal.CommandOutput said = terminal.type(line.split(" "));
-        assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
-        assertThat(said.err())
+    private void assertNamesLocationAndRemedy(String line, String found) {
+        Terminal.CommandOutput result = terminal.type(line.split(" "));
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(7);
+        assertThat(result.err())
                 .contains(data.resolve("events.db").toString(), found)
                 .containsAnyOf(
                         "restore the file from a backup",
@@ -151,11 +151,11 @@ class UnreadableRunTest {
     @Test
     void thatIsDamagedIsListedWithTheReason() throws SQLException {
         change("UPDATE runs SET view = '{bad'");
-        Terminal.CommandOutput said = terminal.type("runs");
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out())
+        Terminal.CommandOutput result = terminal.type("runs");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out())
                 .contains("the row of run one is damaged", "restore the file from a backup")
                 .doesNotContain("nobody");
-        assertThat(said.err()).doesNotContain("serve");
+        assertThat(result.err()).doesNotContain("serve");
     }
 }

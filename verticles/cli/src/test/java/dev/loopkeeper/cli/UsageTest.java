@@ -33,9 +33,9 @@ class UsageTest {
     @Test
     void helpPrintsWhatTheOptionPrints() {
         for (String subcommand : List.of("show", "serve", "help", "complete-words")) {
-            Terminal.CommandOutput said = terminal().type("help", subcommand);
-            assertThat(said.exitCode()).isZero();
-            assertThat(said.out())
+            Terminal.CommandOutput result = terminal().type("help", subcommand);
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.out())
                     .isEqualTo(terminal().type(subcommand, "--help").out());
         }
         Terminal.CommandOutput all = terminal().type("help");
@@ -46,19 +46,19 @@ class UsageTest {
 
     @Test
     void helpOfAnUnknownCommandIsAnsweredWithTheNearestOne() {
-        Terminal.CommandOutput said = terminal().type("help", "shwo");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err()).contains("there is no command 'shwo'", "did you mean show?", "try: loopkeeper --help");
+        Terminal.CommandOutput result = terminal().type("help", "shwo");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("there is no command 'shwo'", "did you mean show?", "try: loopkeeper --help");
         assertThat(terminal().type("help", "show", "runs").exitCode()).isEqualTo(2);
     }
 
     @Test
     void anUnknownCommandIsAnsweredWithTheNearestOne() {
-        Terminal.CommandOutput said = terminal().type("runz");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
-        assertThat(said.out()).isEmpty();
+        Terminal.CommandOutput result = terminal().type("runz");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("runz").contains("did you mean").contains("runs");
+        assertThat(result.out()).isEmpty();
         assertThat(terminal().type("frobnicate").err()).contains("frobnicate").doesNotContain("did you mean");
         assertThat(terminal().type("rnu").err()).contains("did you mean run");
         assertThat(terminal().type("lgos").err()).contains("did you mean logs?");
@@ -83,13 +83,13 @@ class UsageTest {
                 "stop r --timeout 2h"
             })
     void badUsageIsOneMessageAndStartsNothing(String line) {
-        Terminal.CommandOutput said = terminal().type(line.split(" "));
-        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
-        assertThat(said.err())
+        Terminal.CommandOutput result = terminal().type(line.split(" "));
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+        assertThat(result.err())
                 .startsWith("loopkeeper: ")
                 .doesNotContain("Exception")
                 .doesNotContain("\tat ");
-        assertThat(said.out()).isEmpty();
+        assertThat(result.out()).isEmpty();
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
@@ -109,18 +109,18 @@ class UsageTest {
                 "wait r --timeout soon | such as 1500ms, 30s, 10m or 2h, was 'soon'",
                 "prune --older-than 3 | such as 30d, 12h or 90m, was '3'"
             })
-    void reportsAWrongValueWithItsOptionAndTheValidOnes(String line, String told) {
-        Terminal.CommandOutput said = terminal().type(line.split(" "));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(told);
+    void reportsAWrongValueWithItsOptionAndTheValidOnes(String line, String text) {
+        Terminal.CommandOutput result = terminal().type(line.split(" "));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains(text);
     }
 
     @Test
     void aFileIsNoDataFolder() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
-        Terminal.CommandOutput said = terminal().plain("runs", "--data", file.toString());
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(file + " is a file, not a folder; name another with --data");
+        Terminal.CommandOutput result = terminal().plain("runs", "--data", file.toString());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains(file + " is a file, not a folder; name another with --data");
         assertThat(terminal().plain("runs", "--data", "").err()).contains("--data must be a folder, was empty");
     }
 
@@ -131,9 +131,9 @@ class UsageTest {
         try {
             assumeFalse(Files.isReadable(closed), "the superuser may read everything");
             for (Path hidden : List.of(closed, closed.resolve("below"))) {
-                Terminal.CommandOutput said = terminal().plain("runs", "--data", hidden.toString());
-                assertThat(said.exitCode()).isEqualTo(2);
-                assertThat(said.err()).contains(hidden + " cannot be read by this user; run this as its owner");
+                Terminal.CommandOutput result = terminal().plain("runs", "--data", hidden.toString());
+                assertThat(result.exitCode()).isEqualTo(2);
+                assertThat(result.err()).contains(hidden + " cannot be read by this user; run this as its owner");
             }
         } finally {
             Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
@@ -142,17 +142,17 @@ class UsageTest {
 
     @Test
     void namesInAMessageCannotActOnATerminal() {
-        Terminal.CommandOutput said = terminal().type("run", "a\u001b[2Jb\u202e.yaml");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("ab.yaml").doesNotContain("\u001b", "\u202e");
+        Terminal.CommandOutput result = terminal().type("run", "a\u001b[2Jb\u202e.yaml");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("ab.yaml").doesNotContain("\u001b", "\u202e");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"run", "validate", "submit"})
     void withoutAManifestThatOfThisFolderIsMeant(String subcommand) {
-        Terminal.CommandOutput said = terminal().type(subcommand);
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("there is no loopkeeper.yaml in this folder");
+        Terminal.CommandOutput result = terminal().type(subcommand);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("there is no loopkeeper.yaml in this folder");
     }
 
     @Test
@@ -165,10 +165,10 @@ class UsageTest {
 
     @Test
     void withoutACommandTheHelpIsPrinted() {
-        Terminal.CommandOutput said = terminal().type();
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).isEqualTo(terminal().type("--help").out());
+        Terminal.CommandOutput result = terminal().type();
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).isEqualTo(terminal().type("--help").out());
     }
 
     /** A line that breaks within a sentence is broken again on a narrower terminal. */
@@ -213,15 +213,15 @@ class UsageTest {
                 "validate loopkeeper         | did you mean loopkeeper.yaml?",
                 "run two-model               | did you mean the example two-models? init --example two-models writes it"
             })
-    void aMistypedAgentExampleOrFileIsAnsweredWithTheNearestOne(String line, String told) throws Exception {
+    void aMistypedAgentExampleOrFileIsAnsweredWithTheNearestOne(String line, String text) throws Exception {
         Files.writeString(folder.resolve("loopkeeper.yaml"), "name: x");
         String[] words = line.split(" ");
         if (!words[0].equals("init")) {
             words[1] = folder.resolve(words[1]).toString();
         }
-        Terminal.CommandOutput said = terminal().type(words);
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err().replace(folder + "/", "")).contains(told);
+        Terminal.CommandOutput result = terminal().type(words);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err().replace(folder + "/", "")).contains(text);
     }
 
     @Test
@@ -247,10 +247,10 @@ class UsageTest {
 
     @Test
     void reportsAnInvalidPathInWords() {
-        Terminal.CommandOutput said = terminal().type("serve", "--config", "a\0b", "--check");
+        Terminal.CommandOutput result = terminal().type("serve", "--config", "a\0b", "--check");
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains("' is not a path (Nul character not allowed)")
                 .doesNotContain("java.nio");
     }
@@ -277,9 +277,9 @@ class UsageTest {
 
     @Test
     void terminationsAreTheWholeTable() {
-        Terminal.CommandOutput said = terminal().type("terminations");
-        assertThat(said.out().lines()).hasSize(25);
-        assertThat(said.out()).contains("error_max_turns", "convergence-limit", "higher maxIterations, or feedback");
+        Terminal.CommandOutput result = terminal().type("terminations");
+        assertThat(result.out().lines()).hasSize(25);
+        assertThat(result.out()).contains("error_max_turns", "convergence-limit", "higher maxIterations, or feedback");
         assertThat(terminal()
                         .type("terminations", "--json")
                         .json()
@@ -294,29 +294,29 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
     void completionKnowsEveryCommandAndOption(String shell) {
-        Terminal.CommandOutput said = terminal().type("completion", shell);
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).contains("terminations", "max-iterations", "loopkeeper");
+        Terminal.CommandOutput result = terminal().type("completion", shell);
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("terminations", "max-iterations", "loopkeeper");
         assertThat(terminal().type("completion").out()).startsWith("#!/usr/bin/env bash");
     }
 
     @Test
     void aShellWithoutCompletionIsRefused() {
-        Terminal.CommandOutput said = terminal().type("completion", "tcsh");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("'tcsh'", "bash and zsh");
+        Terminal.CommandOutput result = terminal().type("completion", "tcsh");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("'tcsh'", "bash and zsh");
     }
 
     @Test
     void theDoctorChecksThisMachine() {
-        Terminal.CommandOutput said = terminal().type("doctor", "--json");
-        assertThat(said.json().path("checks"))
+        Terminal.CommandOutput result = terminal().type("doctor", "--json");
+        assertThat(result.json().path("checks"))
                 .hasSizeGreaterThan(5)
                 .allMatch(check -> check.path("holds").asBoolean() || check.has("remedy"));
-        assertThat(said.json().path("agents").isArray()).isTrue();
-        assertThat(said.exitCode()).isZero();
+        assertThat(result.json().path("agents").isArray()).isTrue();
+        assertThat(result.exitCode()).isZero();
         assertThat(folder.resolve("data")).doesNotExist();
-        assertThat(said.json().path("checks").findValuesAsText("found"))
+        assertThat(result.json().path("checks").findValuesAsText("found"))
                 .as("proved by a trial")
                 .anyMatch(found -> found.contains("processes that ignored TERM"));
     }
@@ -326,9 +326,9 @@ class UsageTest {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_LOG_LEVEL", "LOUD");
         assertThat(terminal.type("terminations").exitCode()).isEqualTo(2);
-        Terminal.CommandOutput said = terminal().type("terminations", "--log-format", "xml");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("--log-format must be one of text, json, was 'xml'");
+        Terminal.CommandOutput result = terminal().type("terminations", "--log-format", "xml");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("--log-format must be one of text, json, was 'xml'");
     }
 
     @Test
@@ -339,9 +339,9 @@ class UsageTest {
                 agents: {dev: {command: [no-such-program-here], promt: x}}
                 phases: [{name: p, task: deb}]
                 """);
-        Terminal.CommandOutput said = terminal().type("validate", manifest.toString());
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err())
+        Terminal.CommandOutput result = terminal().type("validate", manifest.toString());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .contains("m.yaml has 3 problems")
                 .contains("did you mean prompt?")
                 .contains("did you mean dev?")
@@ -361,10 +361,10 @@ class UsageTest {
                 phases: [{name: p, each: {steps: [dev], itemsFrom: items.json}}]
                 """);
         for (String subcommand : List.of("validate", "run", "submit")) {
-            Terminal.CommandOutput said =
+            Terminal.CommandOutput result =
                     terminal().type(subcommand, manifest.toString(), "--set", "budget.costUsd=lots");
-            assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err())
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err())
                     .contains("m.yaml has 3 problems\n")
                     .contains(manifest + ":2:35: agents.dev.promt: unknown key")
                     .contains(folder.resolve("items.json") + ":2:9: phases[0].each.items[1].id: the id \"f1\" is taken")

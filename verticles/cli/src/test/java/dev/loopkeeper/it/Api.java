@@ -99,20 +99,20 @@ final class Api {
 
     /** Everything that the feed sends from now on. */
     List<JsonNode> feed() {
-        List<JsonNode> heard = new CopyOnWriteArrayList<>();
+        List<JsonNode> received = new CopyOnWriteArrayList<>();
         client.newWebSocketBuilder()
-                .buildAsync(URI.create(url.replace("http://", "ws://") + "/feed"), new Listener(heard))
+                .buildAsync(URI.create(url.replace("http://", "ws://") + "/feed"), new Listener(received))
                 .join();
-        Awaitility.await().atMost(SOON).until(() -> !heard.isEmpty());
-        return heard;
+        Awaitility.await().atMost(SOON).until(() -> !received.isEmpty());
+        return received;
     }
 
     private static final class Listener implements WebSocket.Listener {
-        private final List<JsonNode> heard;
+        private final List<JsonNode> received;
         private final StringBuilder part = new StringBuilder();
 
-        Listener(List<JsonNode> heard) {
-            this.heard = heard;
+        Listener(List<JsonNode> received) {
+            this.received = received;
         }
 
         @Override
@@ -120,7 +120,7 @@ final class Api {
             part.append(text);
             if (last) {
                 try {
-                    heard.add(Json.MAPPER.readTree(part.toString()));
+                    received.add(Json.MAPPER.readTree(part.toString()));
                 } catch (IOException malformed) {
                     throw new AssertionError("not JSON: " + part, malformed);
                 }

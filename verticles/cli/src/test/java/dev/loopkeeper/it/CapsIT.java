@@ -43,9 +43,9 @@ class CapsIT {
 
     private void apply(String cap) throws Exception {
         Path policy = Files.writeString(folder.resolve("policy.yaml"), "caps: [{name: night, " + cap + "}]\n");
-        Terminal.CommandOutput said = agents.type("apply", policy.toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.err()).isEmpty();
+        Terminal.CommandOutput result = agents.type("apply", policy.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err()).isEmpty();
     }
 
     private JsonNode cap() {

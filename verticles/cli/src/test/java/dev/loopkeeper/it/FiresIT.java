@@ -91,8 +91,8 @@ class FiresIT {
                         text.append("  - {name: s%d, cron: '0 * * * *', zone: \"+%s\", missed: once, manifest: %s}\n"
                                 .formatted(number, LocalTime.ofSecondOfDay(rest % 3600), manifest)));
         Path policy = Files.writeString(folder.resolve("policy.yaml"), text);
-        Terminal.CommandOutput said = agents.type("apply", policy.toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        Terminal.CommandOutput result = agents.type("apply", policy.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
     }
 
     private static void killOnce(Program server, Callable<Boolean> happened) throws InterruptedException {

@@ -82,8 +82,8 @@ class GuestsIT {
     }
 
     private String show(String... words) {
-        Terminal.CommandOutput said = new Terminal(Path.of(data)).type(words);
-        return said.out() + said.err();
+        Terminal.CommandOutput result = new Terminal(Path.of(data)).type(words);
+        return result.out() + result.err();
     }
 
     @Test

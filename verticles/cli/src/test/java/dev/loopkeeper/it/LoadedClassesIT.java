@@ -64,7 +64,7 @@ class LoadedClassesIT {
     }
 
     @Test
-    void whoOnlyAsksMakesNoEventLoopNoLogAndNoScreen() throws Exception {
+    void clientCommandsStartNoEventLoopNoLogAndNoScreen() throws Exception {
         Path data = folder.resolve("data");
         try (Program server = Program.start(folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
             assertThat(Api.of(server).get("/health/ready").path("status").asText())

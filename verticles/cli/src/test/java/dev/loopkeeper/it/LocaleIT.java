@@ -17,18 +17,18 @@ class LocaleIT {
     @TempDir
     Path folder;
 
-    private Path place;
+    private Path home;
 
     @BeforeEach
     void install() throws IOException {
-        place = Files.createDirectory(folder.resolve("Müller ☃"));
-        Files.copy(Path.of("../../loopkeeper"), place.resolve("loopkeeper"));
-        Files.createSymbolicLink(place.resolve("loopkeeper.jar"), Path.of(System.getProperty("loopkeeper.jar")));
+        home = Files.createDirectory(folder.resolve("Müller ☃"));
+        Files.copy(Path.of("../../loopkeeper"), home.resolve("loopkeeper"));
+        Files.createSymbolicLink(home.resolve("loopkeeper.jar"), Path.of(System.getProperty("loopkeeper.jar")));
     }
 
     @Test
     void withoutALocaleFilesOfAnyNameAreUsedAndAgentsKeepTheirs() throws Exception {
-        Files.writeString(place.resolve("größe.yaml"), """
+        Files.writeString(home.resolve("größe.yaml"), """
                 name: size
                 agents:
                   one: {command: "echo \\"${LC_ALL-none} ${LANG-none} $PWD\\" > ergebnis-ä.txt"}
@@ -37,21 +37,21 @@ class LocaleIT {
 
         succeeds("run", "größe.yaml", "--data", "dätä");
 
-        assertThat(place.resolve("ergebnis-ä.txt")).content().isEqualTo("none none " + place.toRealPath() + "\n");
-        assertThat(place.resolve("dätä/events.db")).exists();
+        assertThat(home.resolve("ergebnis-ä.txt")).content().isEqualTo("none none " + home.toRealPath() + "\n");
+        assertThat(home.resolve("dätä/events.db")).exists();
     }
 
     private void succeeds(String... words) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
-                        Stream.concat(Stream.of(place.resolve("loopkeeper").toString()), Stream.of(words))
+                        Stream.concat(Stream.of(home.resolve("loopkeeper").toString()), Stream.of(words))
                                 .toList())
-                .directory(place.toFile())
+                .directory(home.toFile())
                 .redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().put("PATH", System.getenv("PATH"));
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(process.exitValue()).as(text).isZero();
     }
 }

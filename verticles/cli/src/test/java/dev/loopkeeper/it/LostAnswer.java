@@ -36,7 +36,7 @@ final class LostAnswer implements AutoCloseable {
         ServerAddress real = file.read().orElseThrow();
         server = URI.create(real.url());
         file.write(new ServerAddress("http://127.0.0.1:" + door.getLocalPort(), real.pid(), real.startedAt()));
-        aside(this::accept);
+        inBackground(this::accept);
     }
 
     boolean isOpen() {
@@ -47,8 +47,8 @@ final class LostAnswer implements AutoCloseable {
         while (isOpen()) {
             Socket client = kept(door.accept());
             Socket owner = kept(new Socket(server.getHost(), server.getPort()));
-            aside(() -> pass(client, owner));
-            aside(() -> answer(owner, client));
+            inBackground(() -> pass(client, owner));
+            inBackground(() -> answer(owner, client));
         }
     }
 
@@ -85,7 +85,7 @@ final class LostAnswer implements AutoCloseable {
         void go() throws IOException, InterruptedException;
     }
 
-    private static void aside(Work work) {
+    private static void inBackground(Work work) {
         Thread thread = new Thread(() -> {
             try {
                 work.go();

@@ -165,11 +165,11 @@ final class Reader implements AutoCloseable {
                         .atMost(PATIENCE)
                         .until(
                                 () -> {
-                                    Matcher told = URL.matcher(
+                                    Matcher matcher = URL.matcher(
                                             Files.readString(transcript).substring(said));
                                     String last = "";
-                                    while (told.find()) {
-                                        last = told.group(1);
+                                    while (matcher.find()) {
+                                        last = matcher.group(1);
                                     }
                                     return last;
                                 },

@@ -29,7 +29,7 @@ class RunSlotsIT {
 
     /** All that came before the first start was durable used to get a place. */
     @Test
-    void runsSubmittedAtOnceTakeNoMoreThanTheirPlaces() throws Exception {
+    void runsSubmittedAtOnceTakeNoMoreThanTheirSlots() throws Exception {
         try (ServedNode server = new ServedNode(folder.resolve("data"), "--max-runs", String.valueOf(PLACES))) {
             Api api = Api.of(server);
             submitAtOnce(api);

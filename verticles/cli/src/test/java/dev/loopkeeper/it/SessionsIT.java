@@ -69,7 +69,7 @@ class SessionsIT {
     }
 
     @Test
-    void aSessionThatIsGoneIsBegunAfresh() throws Exception {
+    void startsANewSessionWhereTheOldOneIsGone() throws Exception {
         Agents agents = agents("case $n in\n"
                 + "1) " + OVERLOADED + "exit 1;;\n"
                 + "2) echo 'No conversation found with session ID: s1' >&2; exit 1;;\n"

@@ -257,9 +257,9 @@ class TerminalIT {
 
     @Test
     void eachLineOfALogBeginsWithItsTime() throws Exception {
-        String said = "{\"type\":\"assistant\",\"timestamp\":\"2030-01-01T12:00:0%d.250Z\",\"message\":{\"content\":"
+        String text = "{\"type\":\"assistant\",\"timestamp\":\"2030-01-01T12:00:0%d.250Z\",\"message\":{\"content\":"
                 + "[{\"type\":\"text\",\"text\":\"%s\"}]}}\n";
-        Files.writeString(folder.resolve("said"), said.formatted(1, "first words") + said.formatted(2, "second words"));
+        Files.writeString(folder.resolve("said"), text.formatted(1, "first words") + text.formatted(2, "second words"));
         submit("talks", """
                 agents: {dev: {command: cat ../said, output: claude-code}}
                 phases: [{name: build, task: dev}]

@@ -36,8 +36,8 @@ class UnreadLogIT {
     void continuesStopsAndEndsAsRequested() throws Exception {
         Path workspace = Files.createDirectory(folder.resolve("workspace"));
         Process server = start();
-        try (BufferedReader said = server.inputReader()) {
-            String line = said.readLine();
+        try (BufferedReader output = server.inputReader()) {
+            String line = output.readLine();
             Api api = new Api(line.substring(line.indexOf("http://")).trim());
             assertThat(api.until(api.submit(WORDY, workspace), "completed", "paused", "failed", "stopped")
                             .at("/position/iteration")

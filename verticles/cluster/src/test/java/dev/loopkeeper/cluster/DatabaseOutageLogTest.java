@@ -11,20 +11,20 @@ class DatabaseOutageLogTest {
     private static final String WHAT = "the lease was not renewed: it is away";
 
     private final DatabaseOutageLog log = new DatabaseOutageLog();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
     private void ask(int times, long fromMillis) {
         for (int time = 0; time < times; time++) {
-            log.unanswered(new BootTime(fromMillis + time * 250L), WHAT).ifPresent(told::add);
+            log.unanswered(new BootTime(fromMillis + time * 250L), WHAT).ifPresent(reported::add);
         }
     }
 
     @Test
     void logsAnOutageAtItsStartEachMinuteAndAtItsEnd() {
         ask(500, 10_000);
-        log.answered(new BootTime(135_000)).ifPresent(told::add);
+        log.answered(new BootTime(135_000)).ifPresent(reported::add);
 
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         WHAT + "; the node retries and logs this once a minute",
                         WHAT + "; 241 queries without an answer in 60 s",
@@ -33,7 +33,7 @@ class DatabaseOutageLogTest {
     }
 
     @Test
-    void whatAlwaysAnswersIsNotSpokenOf() {
+    void doesNotLogADatabaseThatAlwaysAnswers() {
         assertThat(log.answered(new BootTime(10_000))).isEmpty();
     }
 
@@ -42,10 +42,10 @@ class DatabaseOutageLogTest {
         ask(1, 10_000);
         assertThat(log.answered(new BootTime(11_000)))
                 .contains("the database answers again; 1 query without an answer in 1 s");
-        told.clear();
+        reported.clear();
 
         ask(2, 12_000);
 
-        assertThat(told).containsExactly(WHAT + "; the node retries and logs this once a minute");
+        assertThat(reported).containsExactly(WHAT + "; the node retries and logs this once a minute");
     }
 }

@@ -46,7 +46,7 @@ class EmbeddedTwiceTest {
 
     private final List<Node> nodes = new ArrayList<>();
 
-    private record Node(String name, Vertx vertx, Loopkeeper keeper, Set<String> heard) {
+    private record Node(String name, Vertx vertx, Loopkeeper keeper, Set<String> received) {
         List<String> runs() {
             return IntStream.range(0, RUNS).mapToObj(run -> name + "-" + run).toList();
         }
@@ -74,12 +74,12 @@ class EmbeddedTwiceTest {
         List<Vertx> joined = await(ClusteredVertx.of(2));
         for (Vertx vertx : joined) {
             String name = "node" + nodes.size();
-            Set<String> heard = new ConcurrentSkipListSet<>();
+            Set<String> received = new ConcurrentSkipListSet<>();
             var listener = StoreChannels.EVENTS.listen(
-                    vertx.eventBus(), event -> heard.add(event.event().runId()));
+                    vertx.eventBus(), event -> received.add(event.event().runId()));
             await(listener.completion());
             Loopkeeper keeper = await(Loopkeeper.start(vertx, LoopkeeperOptions.of(folder.resolve(name))));
-            nodes.add(new Node(name, vertx, keeper, heard));
+            nodes.add(new Node(name, vertx, keeper, received));
         }
     }
 
@@ -115,8 +115,8 @@ class EmbeddedTwiceTest {
         assertThat(asked).hasSize(ASKS * nodes.size());
         assertThat(asked.stream().filter(answer -> !await(answer))).as("astray").isEmpty();
         for (Node node : nodes) {
-            Awaitility.await().atMost(SOON).until(() -> node.heard().containsAll(node.runs()));
-            assertThat(node.heard()).containsExactlyInAnyOrderElementsOf(node.runs());
+            Awaitility.await().atMost(SOON).until(() -> node.received().containsAll(node.runs()));
+            assertThat(node.received()).containsExactlyInAnyOrderElementsOf(node.runs());
         }
     }
 

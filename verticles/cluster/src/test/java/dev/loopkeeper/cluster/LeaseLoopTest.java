@@ -138,12 +138,12 @@ class LeaseLoopTest {
     void logsADatabaseOutageAtItsStartAndEndOnly() {
         proxy.down();
         Awaitility.await().atMost(PATIENCE).until(() -> proxy.refused() >= MANY);
-        List<String> told = lines.of(Level.WARN);
+        List<String> reported = lines.of(Level.WARN);
         proxy.up();
         awaitLive();
 
-        assertThat(told.get(0)).contains("the lease was not renewed", "does not answer", "logs this once a minute");
-        assertThat(told).as("where each question has a line").hasSizeLessThan(MANY / 2);
+        assertThat(reported.get(0)).contains("the lease was not renewed", "does not answer", "logs this once a minute");
+        assertThat(reported).as("where each question has a line").hasSizeLessThan(MANY / 2);
         assertThat(lines.of(Level.INFO))
                 .filteredOn(line -> line.startsWith("the database answers again"))
                 .hasSize(1)

@@ -72,12 +72,12 @@ final class LocalNodes implements AutoCloseable {
      * @param parts what is started with it, given its data folder
      */
     @CanIgnoreReturnValue
-    Node start(String name, int places, Function<Path, List<LoopkeeperPart>> parts) {
+    Node start(String name, int slots, Function<Path, List<LoopkeeperPart>> parts) {
         Vertx vertx = Vertx.vertx();
         Path data = folder.resolve(name);
         LoopkeeperOptions engine = LoopkeeperOptions.of(data);
         LoopkeeperOptions member =
-                ClusterNode.member(vertx, places == 0 ? engine : engine.maxRuns(places), options(name, places));
+                ClusterNode.member(vertx, slots == 0 ? engine : engine.maxRuns(slots), options(name, slots));
         for (LoopkeeperPart part : parts.apply(data)) {
             member = member.with(part);
         }
@@ -112,12 +112,12 @@ final class LocalNodes implements AutoCloseable {
         return start(name, vertx, ClusterNode.member(vertx, engine, options(name, terms, 0)));
     }
 
-    private ClusterOptions options(String name, int places) {
-        return options(name, LONG, places);
+    private ClusterOptions options(String name, int slots) {
+        return options(name, LONG, slots);
     }
 
-    private ClusterOptions options(String name, LeaseTerms terms, int places) {
-        return new ClusterOptions(name, database.options(), terms, List.of(root), () -> "", places);
+    private ClusterOptions options(String name, LeaseTerms terms, int slots) {
+        return new ClusterOptions(name, database.options(), terms, List.of(root), () -> "", slots);
     }
 
     private Node start(String name, Vertx vertx, LoopkeeperOptions member) {

@@ -36,12 +36,12 @@ final class NodeProcess {
 
     private final String name;
     private final Process process;
-    private final BufferedReader said;
+    private final BufferedReader output;
 
     private NodeProcess(String name, Process process) {
         this.name = name;
         this.process = process;
-        this.said = process.inputReader(StandardCharsets.UTF_8);
+        this.output = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /** Answers when it has its lease and serves. */
@@ -127,7 +127,7 @@ final class NodeProcess {
     private String line() {
         return CompletableFuture.supplyAsync(() -> {
                     try {
-                        return said.readLine();
+                        return output.readLine();
                     } catch (IOException broken) {
                         throw new UncheckedIOException(broken);
                     }

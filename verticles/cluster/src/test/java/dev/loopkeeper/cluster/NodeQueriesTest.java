@@ -63,12 +63,12 @@ class NodeQueriesTest extends TwoNodes {
         ListProcesses ofRun = new ListProcesses(Optional.of(runId));
         Awaitility.await()
                 .until(() -> !answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
-        ProcessList told = answer(ProcessChannels.LIST, ofRun);
+        ProcessList answer = answer(ProcessChannels.LIST, ofRun);
 
-        assertThat(told).isEqualTo(owner.ask(ProcessChannels.LIST, ofRun));
+        assertThat(answer).isEqualTo(owner.ask(ProcessChannels.LIST, ofRun));
         assertThat(other.ask(ProcessChannels.LIST, ofRun).processes()).isEmpty();
         OpenSteps open = answer(SchedulerChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
-        assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
+        assertThat(open.mayHold(runId, answer.processes().get(0).stepId())).isTrue();
 
         JsonNode receipt = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true, "alice"))
                 .document()
@@ -92,10 +92,10 @@ class NodeQueriesTest extends TwoNodes {
                                 .activity()
                                 .map(Activity::text))
                         .contains("working on it"));
-        RunActivity told = answer(SchedulerChannels.ACTIVITY, new GetRun(runId));
-        assertThat(told.pids())
+        RunActivity answer = answer(SchedulerChannels.ACTIVITY, new GetRun(runId));
+        assertThat(answer.pids())
                 .containsExactly(Map.entry(
-                        told.activity().orElseThrow().stepId(),
+                        answer.activity().orElseThrow().stepId(),
                         owner.ask(ProcessChannels.LIST, new ListProcesses(Optional.of(runId)))
                                 .processes()
                                 .get(0)
@@ -104,7 +104,7 @@ class NodeQueriesTest extends TwoNodes {
     }
 
     @Test
-    void whoIsNotThereIsSilentAndAnswersOnlyWhatIsOnTheList() {
+    void anAbsentNodeIsSilentAndUnlistedRequestsAreRefused() {
         assertThat(ask("n9", ProcessChannels.LIST.address(), new ListProcesses(Optional.empty()), 300)
                         .outcome())
                 .isEqualTo(NodeReply.Outcome.SILENT);

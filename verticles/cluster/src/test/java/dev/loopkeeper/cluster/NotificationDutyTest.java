@@ -42,7 +42,7 @@ class NotificationDutyTest {
     }
 
     /** Run and type of what came in, in order. */
-    private List<String> told() throws IOException {
+    private List<String> delivered() throws IOException {
         return Files.exists(lines) ? Files.readAllLines(lines) : List.of();
     }
 
@@ -51,11 +51,11 @@ class NotificationDutyTest {
                 .untilAsserted(() -> assertThat(nodes.database.ask(HOLDER)).containsExactly(name));
     }
 
-    private void awaitTold(List<String> runIds) {
+    private void awaitDelivered(List<String> runIds) {
         List<String> all = runIds.stream()
                 .flatMap(run -> List.of(run + " run.created", run + " run.ended").stream())
                 .toList();
-        Awaitility.await().until(() -> told().containsAll(all));
+        Awaitility.await().until(() -> delivered().containsAll(all));
     }
 
     @Test
@@ -68,8 +68,8 @@ class NotificationDutyTest {
                 second.submit(manifest, nodes.workspace("b")),
                 second.submit(manifest, nodes.workspace("c")));
 
-        awaitTold(runs);
-        assertThat(told()).as("no event twice").doesNotHaveDuplicates().hasSize(2 * runs.size());
+        awaitDelivered(runs);
+        assertThat(delivered()).as("no event twice").doesNotHaveDuplicates().hasSize(2 * runs.size());
     }
 
     @Test
@@ -78,13 +78,13 @@ class NotificationDutyTest {
         awaitHolder("n1");
         LocalNodes.Node second = nodes.start("n2");
         String before = second.submit(manifest, nodes.workspace("a"));
-        awaitTold(List.of(before));
+        awaitDelivered(List.of(before));
         first.end();
         String after = second.submit(manifest, nodes.workspace("b"));
 
-        awaitTold(List.of(before, after));
+        awaitDelivered(List.of(before, after));
         awaitHolder("n2");
-        assertThat(told()).as("no event twice").doesNotHaveDuplicates();
+        assertThat(delivered()).as("no event twice").doesNotHaveDuplicates();
     }
 
     /** It has not noticed yet: what it does beside the other changes nothing, and what it has on its way may come twice. */
@@ -97,8 +97,8 @@ class NotificationDutyTest {
         awaitHolder("n2");
         String run = second.submit(manifest, nodes.workspace("a"));
 
-        awaitTold(List.of(run));
-        assertThat(told())
+        awaitDelivered(List.of(run));
+        assertThat(delivered())
                 .as("the former holder may not even note that it owes")
                 .doesNotHaveDuplicates();
     }

@@ -48,44 +48,44 @@ class OwnEventsTest {
 
     private record ReceivedEvents(List<PositionedEvent> all, List<PositionedEvent> own) {
         static ReceivedEvents at(LocalNodes.Node node) {
-            ReceivedEvents heard = new ReceivedEvents(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
+            ReceivedEvents received = new ReceivedEvents(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
             await(StoreChannels.EVENTS
-                    .listen(node.vertx().eventBus(), heard.all::add)
+                    .listen(node.vertx().eventBus(), received.all::add)
                     .completion());
             await(StoreChannels.OWN_EVENTS
-                    .listen(node.vertx().eventBus(), heard.own::add)
+                    .listen(node.vertx().eventBus(), received.own::add)
                     .completion());
-            return heard;
+            return received;
         }
     }
 
     @Test
     void eachEventIsOneNodesOwnHoweverTheyAppendBesideEachOther() {
         List<LocalNodes.Node> both = List.of(nodes.start("n1"), nodes.start("n2"));
-        List<ReceivedEvents> heard = both.stream().map(ReceivedEvents::at).toList();
+        List<ReceivedEvents> received = both.stream().map(ReceivedEvents::at).toList();
         Map<String, LocalNodes.Node> owners = new HashMap<>();
         IntStream.range(0, RUNS).forEach(number -> {
             LocalNodes.Node node = both.get(number % 2);
             owners.put(node.submit(MANIFEST, nodes.workspace("w" + number)), node);
         });
 
-        Awaitility.await().atMost(SOON).until(() -> heard.stream().allMatch(OwnEventsTest::allEnded));
+        Awaitility.await().atMost(SOON).until(() -> received.stream().allMatch(OwnEventsTest::allEnded));
         EventStore store = await(TestDatabase.open(both.get(0).vertx(), nodes.database.options()));
         List<PositionedEvent> stored = await(store.eventsAfter(0, 10_000));
         List<Long> counted = new ArrayList<>();
         for (int index = 0; index < 2; index++) {
             LocalNodes.Node node = both.get(index);
-            assertThat(positions(heard.get(index).all()))
+            assertThat(positions(received.get(index).all()))
                     .as("all at %s", node.name())
                     .isEqualTo(positions(stored));
-            assertThat(positions(heard.get(index).own()))
+            assertThat(positions(received.get(index).own()))
                     .as("those of %s", node.name())
                     .isNotEmpty()
                     .isEqualTo(positions(stored.stream()
                             .filter(event ->
                                     node.equals(owners.get(event.event().runId())))
                             .toList()));
-            counted.addAll(positions(heard.get(index).own()));
+            counted.addAll(positions(received.get(index).own()));
         }
         assertThat(counted).containsExactlyInAnyOrderElementsOf(positions(stored));
     }
@@ -94,8 +94,8 @@ class OwnEventsTest {
         return events.stream().map(PositionedEvent::position).toList();
     }
 
-    private static boolean allEnded(ReceivedEvents heard) {
-        return heard.all().stream()
+    private static boolean allEnded(ReceivedEvents received) {
+        return received.all().stream()
                         .filter(event -> event.event().type().equals("run.ended")
                                 || event.event().type().equals("run.paused"))
                         .count()

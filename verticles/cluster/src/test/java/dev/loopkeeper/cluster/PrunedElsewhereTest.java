@@ -62,7 +62,8 @@ class PrunedElsewhereTest {
     }
 
     private static void hasForgotten(LocalNodes nodes) {
-        await("what is owed").until(() -> nodes.database.ask("SELECT node FROM removals"), owed -> owed.isEmpty());
+        await("what is owed")
+                .until(() -> nodes.database.ask("SELECT node FROM removals"), pending -> pending.isEmpty());
     }
 
     @Test
@@ -113,7 +114,7 @@ class PrunedElsewhereTest {
 
             nodes.start("n1");
             await("only what is none")
-                    .until(() -> nodes.database.ask("SELECT run_id FROM removals"), owed -> owed.size() == 1);
+                    .until(() -> nodes.database.ask("SELECT run_id FROM removals"), pending -> pending.size() == 1);
             assertThat(files(one)).doesNotExist();
             assertThat(victim).isDirectory();
         }

@@ -229,13 +229,13 @@ class RunRouterTest {
         Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
         awaitTaken("kill");
 
-        assertToldBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
+        assertAnsweredBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
         // It continues asking for longer than it waits for somebody who takes it.
         Awaitility.await().until(() -> asked.looksAtOwner.get() > 0);
         assertThat(kill.isComplete()).isFalse();
         grace.complete();
 
-        assertToldBy("n1", "kill", await(kill));
+        assertAnsweredBy("n1", "kill", await(kill));
         assertThat(owner.carriedOut).containsExactly(stop("run-1"), kill("run-1"));
     }
 
@@ -250,7 +250,7 @@ class RunRouterTest {
         }
         owner.live();
 
-        assertToldBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
+        assertAnsweredBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
 
         owner.held = hold.future();
         for (int waiting = 0; waiting < 100; waiting++) {
@@ -261,7 +261,7 @@ class RunRouterTest {
         awaitTaken("end");
         hold.complete();
 
-        assertToldBy("n1", "end", await(end));
+        assertAnsweredBy("n1", "end", await(end));
     }
 
     @Test
@@ -301,7 +301,7 @@ class RunRouterTest {
     void answersForAnUnknownRunAtOnce() {
         Node asked = node("n2").live();
 
-        assertToldBy("n2", "stop", asked.ask(RunChannels.STOP, stop("nobody")));
+        assertAnsweredBy("n2", "stop", asked.ask(RunChannels.STOP, stop("nobody")));
         assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
     }
 
@@ -313,7 +313,7 @@ class RunRouterTest {
         return new StopRun(runId, Optional.of("enough"), true);
     }
 
-    private static void assertToldBy(String node, String verb, RunAnswer answer) {
+    private static void assertAnsweredBy(String node, String verb, RunAnswer answer) {
         assertThat(answer.document().orElseThrow().path("by").asText()).isEqualTo(node);
         assertThat(answer.document().orElseThrow().path("verb").asText()).isEqualTo(verb);
     }
@@ -323,9 +323,9 @@ class RunRouterTest {
         Node owner = node("n1").owning("run-1").live();
         Node asked = node("n2").live();
 
-        assertToldBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
+        assertAnsweredBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
         ResumeRequest resume = ResumeRequest.PLAIN.feedback("größer ☂").costUsd(0.1);
-        assertToldBy("n1", "resume", asked.ask(RunChannels.RESUME, new ResumeRun("run-1", resume)));
+        assertAnsweredBy("n1", "resume", asked.ask(RunChannels.RESUME, new ResumeRun("run-1", resume)));
 
         assertThat(owner.carriedOut).containsExactly(stop("run-1"), new ResumeRun("run-1", resume));
         assertThat(asked.carriedOut).isEmpty();
@@ -337,7 +337,7 @@ class RunRouterTest {
     void aLocalRunNeedsNoOtherNode() {
         Node owner = node("n1").owning("run-1");
 
-        assertToldBy("n1", "stop", owner.ask(RunChannels.STOP, stop("run-1")));
+        assertAnsweredBy("n1", "stop", owner.ask(RunChannels.STOP, stop("run-1")));
         assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
     }
 
@@ -468,7 +468,7 @@ class RunRouterTest {
         owner.live();
 
         Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
-        assertToldBy(
+        assertAnsweredBy(
                 "n2", "looked", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
         assertThat(owner.carriedOut).isEmpty();
     }
@@ -478,7 +478,7 @@ class RunRouterTest {
         Node owner = node("n1").owning("run-1");
         owner.live();
         Node asked = node("n2").live();
-        assertToldBy("n1", "end", asked.ask(RunChannels.END, END));
+        assertAnsweredBy("n1", "end", asked.ask(RunChannels.END, END));
         assertThat(owner.carriedOut).containsExactly(END);
     }
 
@@ -495,7 +495,7 @@ class RunRouterTest {
 
         Awaitility.await()
                 .until(() -> !await(former.requests.answers(Set.of(id))).isEmpty());
-        assertToldBy(
+        assertAnsweredBy(
                 "n2",
                 "looked",
                 RunRouter.read(await(former.requests.answers(Set.of(id))).get(id)));
@@ -514,7 +514,7 @@ class RunRouterTest {
 
         Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
         await(inbox.answer(id, lost.epoch(), "late"));
-        assertToldBy(
+        assertAnsweredBy(
                 "n2", "resume", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
         assertThat(owner.carriedOut).hasSize(1);
         assertThat(await(inbox.take(id, "n2"))).as("answered").isEmpty();

@@ -21,8 +21,8 @@ class SharedControlFilesTest extends TwoNodes {
 
     private static Path order(Path workspace, String runId, String action) throws IOException {
         Path control = Files.createDirectories(workspace.resolve(".loopkeeper/control"));
-        Path aside = Files.writeString(control.resolve("." + runId), "{\"action\": \"" + action + "\"}");
-        return Files.move(aside, control.resolve(runId + ".json"));
+        Path moved = Files.writeString(control.resolve("." + runId), "{\"action\": \"" + action + "\"}");
+        return Files.move(moved, control.resolve(runId + ".json"));
     }
 
     /** A pause that is asked for twice is refused the second time, and the run would say so. */

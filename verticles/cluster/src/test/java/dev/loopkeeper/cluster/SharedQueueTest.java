@@ -31,7 +31,7 @@ class SharedQueueTest {
     }
 
     @Test
-    void whatWaitsGoesToANodeWithAPlaceTheOldestFirst() throws IOException {
+    void whatWaitsGoesToANodeWithASlotTheOldestFirst() throws IOException {
         try (LocalNodes nodes = new LocalNodes(real)) {
             LocalNodes.Node one = nodes.start("n1", 1, data -> List.of());
             String first = submit(one, nodes.workspace("first"));

@@ -32,7 +32,7 @@ class EmbeddingExampleTest {
     @TempDir
     private Path folder;
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
 
     @Test
     void runsOneManifestAndLeavesNothing() throws IOException {
@@ -87,10 +87,10 @@ class EmbeddingExampleTest {
     void printsTheProblemsOfAManifest() throws IOException {
         Path manifest = Files.writeString(folder.resolve("bad.yaml"), "name: bad\nagent: {}\nphases: []\n");
         try (Embedded embedded = new Embedded(folder)) {
-            assertThat(Embedded.failure(EmbeddingExamples.submit(embedded.keeper, manifest, told::add)))
+            assertThat(Embedded.failure(EmbeddingExamples.submit(embedded.keeper, manifest, reported::add)))
                     .isInstanceOf(InvalidManifestException.class);
         }
-        assertThat(told).anySatisfy(text -> assertThat(text).startsWith("agent: unknown key"));
+        assertThat(reported).anySatisfy(text -> assertThat(text).startsWith("agent: unknown key"));
     }
 
     @Test
@@ -100,10 +100,10 @@ class EmbeddingExampleTest {
             assertThat(embedded.until(runId, RunStatus.PAUSED).pause()).isPresent();
             Runs waiting = Embedded.await(EmbeddingExamples.waiting(embedded.keeper));
             assertThat(waiting.runs()).extracting(Runs.Entry::runId).containsExactly(runId);
-            assertThat(Embedded.failure(EmbeddingExamples.refine(embedded.keeper, runId, "leave it", told::add)))
+            assertThat(Embedded.failure(EmbeddingExamples.refine(embedded.keeper, runId, "leave it", reported::add)))
                     .isInstanceOf(RunRefusedException.class);
         }
-        assertThat(told).singleElement().asString().startsWith("choose one of [");
+        assertThat(reported).singleElement().asString().startsWith("choose one of [");
     }
 
     @Test
@@ -111,24 +111,24 @@ class EmbeddingExampleTest {
         try (Embedded embedded = new Embedded(folder)) {
             String runId = embedded.submit(Embedded.GREET);
             EventSubscription subscription =
-                    Embedded.await(EmbeddingExamples.follow(embedded.keeper, runId, told::add));
-            Awaitility.await().until(() -> !told.isEmpty());
+                    Embedded.await(EmbeddingExamples.follow(embedded.keeper, runId, reported::add));
+            Awaitility.await().until(() -> !reported.isEmpty());
             subscription.close();
         }
-        assertThat(told).singleElement().asString().endsWith(": greet.greeter.1 has ended");
+        assertThat(reported).singleElement().asString().endsWith(": greet.greeter.1 has ended");
     }
 
     @Test
     void printsWhyARunWasStopped() throws IOException {
         try (Embedded embedded = new Embedded(folder)) {
-            assertThat(Embedded.await(
-                            EmbeddingExamples.warn(embedded.vertx, told::add).map(true)))
+            assertThat(Embedded.await(EmbeddingExamples.warn(embedded.vertx, reported::add)
+                            .map(true)))
                     .isTrue();
             String runId = embedded.submit(Embedded.SLEEP);
             assertThat(Embedded.await(embedded.keeper.stopNow(runId, "")).runId())
                     .isEqualTo(runId);
-            Awaitility.await().until(() -> told.size() == 2);
-            assertThat(told)
+            Awaitility.await().until(() -> reported.size() == 2);
+            assertThat(reported)
                     .containsExactly(runId + " is asked to stop: operator", runId + " has ended: operator-stop");
         }
     }

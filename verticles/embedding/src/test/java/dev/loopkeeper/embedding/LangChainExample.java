@@ -29,9 +29,9 @@ final class LangChainExample {
                     OptionalLong.of(used.inputTokenCount()),
                     OptionalLong.of(used.outputTokenCount()),
                     OptionalLong.of(1)));
-            String said = response.aiMessage().text();
-            step.say(said);
-            return said.equals("OK") ? Signal.success() : Signal.stalled(said);
+            String text = response.aiMessage().text();
+            step.say(text);
+            return text.equals("OK") ? Signal.success() : Signal.stalled(text);
         });
     }
     // end:langchain

@@ -109,7 +109,7 @@ class LoopkeeperTest {
         assertRefused(embedded.keeper.pause("nobody", ""), RefusalCode.NOT_FOUND);
         assertRefused(embedded.keeper.resume("nobody", ResumeRequest.PLAIN), RefusalCode.NOT_FOUND);
         assertRefused(embedded.keeper.awaitEnd("nobody"), RefusalCode.NOT_FOUND);
-        assertRefused(embedded.keeper.events("nobody", heard -> {}), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.events("nobody", received -> {}), RefusalCode.NOT_FOUND);
     }
 
     @Test
@@ -148,12 +148,12 @@ class LoopkeeperTest {
         assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(RunPause::reason))
                 .contains(PauseReason.MISSING_SIGNALS);
         Future<Run> waiting = embedded.keeper.awaitEnd(runId);
-        EventSubscription subscription = Embedded.await(embedded.keeper.events(runId, heard -> {}));
+        EventSubscription subscription = Embedded.await(embedded.keeper.events(runId, received -> {}));
         Embedded.await(embedded.keeper.close());
         assertThat(Embedded.failure(waiting)).isInstanceOf(LoopkeeperClosedException.class);
         assertThat(subscription.ended().succeeded()).isTrue();
         assertThat(Embedded.failure(embedded.keeper.run(runId))).isInstanceOf(LoopkeeperClosedException.class);
-        assertThat(Embedded.failure(embedded.keeper.events(runId, heard -> {})))
+        assertThat(Embedded.failure(embedded.keeper.events(runId, received -> {})))
                 .isInstanceOf(LoopkeeperClosedException.class);
         assertThat(Embedded.failure(embedded.keeper.submit(Embedded.GREET, embedded.here())))
                 .isInstanceOf(LoopkeeperClosedException.class);
@@ -172,7 +172,7 @@ class LoopkeeperTest {
     }
 
     @Test
-    void whoClosesVertxAloneGivesTheDataFolderBack() {
+    void closingVertxAloneReleasesTheDataFolder() {
         String runId = embedded.submit(Embedded.SILENT);
         assertThat(embedded.until(runId, RunStatus.PAUSED).runId()).isEqualTo(runId);
         Embedded.await(embedded.vertx.close());
@@ -306,25 +306,25 @@ class LoopkeeperTest {
 
     @Test
     void aFailingListenerReceivesEveryEventOnceInOrder() {
-        List<RunEvents.Recorded<RunEvent>> heard = new CopyOnWriteArrayList<>();
+        List<RunEvents.Recorded<RunEvent>> received = new CopyOnWriteArrayList<>();
         String runId = embedded.submit(Embedded.GREET);
         EventSubscription live = Embedded.await(embedded.keeper.events(runId, event -> {
-            heard.add(event);
+            received.add(event);
             if (event.sequence() % 2 == 0) {
                 throw new AssertionError("a listener that expects something else");
             }
             throw new IllegalStateException("a listener that breaks");
         }));
         Run run = ended(runId);
-        Awaitility.await().until(() -> heard.size() == run.sequence());
+        Awaitility.await().until(() -> received.size() == run.sequence());
         live.close();
         assertThat(live.ended().succeeded()).isTrue();
-        assertThat(heard)
+        assertThat(received)
                 .extracting(RunEvents.Recorded::sequence)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, run.sequence()).boxed().toList());
-        assertThat(heard.get(0).event()).isInstanceOf(RunCreated.class);
-        assertThat(heard).extracting(RunEvents.Recorded::event).hasAtLeastOneElementOfType(RunEnded.class);
+        assertThat(received.get(0).event()).isInstanceOf(RunCreated.class);
+        assertThat(received).extracting(RunEvents.Recorded::event).hasAtLeastOneElementOfType(RunEnded.class);
 
         List<Long> late = new CopyOnWriteArrayList<>();
         EventSubscription after = Embedded.await(embedded.keeper.events(runId, event -> late.add(event.sequence())));

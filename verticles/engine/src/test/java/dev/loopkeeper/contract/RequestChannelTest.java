@@ -40,7 +40,7 @@ class RequestChannelTest {
     private record Answer() {}
 
     @BeforeEach
-    void hear() {
+    void listen() {
         RecordCodec.register(vertx);
         logged.start();
         logger.addAppender(logged);
@@ -90,7 +90,7 @@ class RequestChannelTest {
     }
 
     @Test
-    void whoUsesTheBusItselfSeesCodeAndText() throws Exception {
+    void usersOfTheBusSeeCodeAndText() throws Exception {
         await(INNER.serve(vertx.eventBus(), question -> Future.failedFuture(new StoreException("no room", null))));
 
         assertThat(failure(vertx.eventBus().request(INNER.address(), QUESTION, RecordCodec.delivery())))

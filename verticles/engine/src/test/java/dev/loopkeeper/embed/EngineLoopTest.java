@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EngineLoopTest {
     private final Vertx vertx = Vertx.vertx();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     private final class EnginePart extends VerticleBase {
@@ -34,14 +34,14 @@ class EngineLoopTest {
         @Override
         public Future<?> start() {
             threads.add(Thread.currentThread());
-            told.add(name + " starts");
+            reported.add(name + " starts");
             return starts ? Future.succeededFuture() : Future.failedFuture("no " + name);
         }
 
         @Override
         public Future<?> stop() {
             threads.add(Thread.currentThread());
-            told.add(name + " stops");
+            reported.add(name + " stops");
             return Future.failedFuture("badly");
         }
     }
@@ -65,7 +65,7 @@ class EngineLoopTest {
         assertThatThrownBy(() -> await(loop.host(new EnginePart("c", false)))).hasMessageContaining("no c");
         await(vertx.undeploy(id));
 
-        assertThat(told).containsExactly("a starts", "b starts", "c starts", "b stops", "a stops");
+        assertThat(reported).containsExactly("a starts", "b starts", "c starts", "b stops", "a stops");
         assertThat(threads).hasSize(1);
     }
 

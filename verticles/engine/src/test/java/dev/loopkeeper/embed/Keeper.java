@@ -58,7 +58,7 @@ public final class Keeper implements AutoCloseable {
     private final Path data;
     private final Path workspace;
     private final Loopkeeper loopkeeper;
-    private final List<StoredEvent> heard = new CopyOnWriteArrayList<>();
+    private final List<StoredEvent> received = new CopyOnWriteArrayList<>();
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
     public Keeper(Path data, Path workspace) throws IOException {
@@ -69,7 +69,7 @@ public final class Keeper implements AutoCloseable {
         this.data = data;
         this.workspace = workspace;
         Files.createDirectories(workspace);
-        var listener = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
+        var listener = StoreChannels.EVENTS.listen(vertx.eventBus(), this::receive);
         this.loopkeeper =
                 await(listener.completion().compose(ready -> Loopkeeper.start(vertx, options.with(new HostStore()))));
     }
@@ -98,8 +98,8 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
-    private void hear(PositionedEvent event) {
-        heard.add(event.event());
+    private void receive(PositionedEvent event) {
+        received.add(event.event());
         if (event.event().type().equals("run.ended")) {
             ended.add(event.event().runId());
         }
@@ -259,13 +259,13 @@ public final class Keeper implements AutoCloseable {
     }
 
     /** What was published since this keeper began. */
-    List<StoredEvent> heard() {
-        return List.copyOf(heard);
+    List<StoredEvent> received() {
+        return List.copyOf(received);
     }
 
     /** What was published of the run since this keeper began. */
     List<StoredEvent> published(String runId) {
-        return heard.stream().filter(event -> event.runId().equals(runId)).toList();
+        return received.stream().filter(event -> event.runId().equals(runId)).toList();
     }
 
     /** Where it is served, as client commands find it. */

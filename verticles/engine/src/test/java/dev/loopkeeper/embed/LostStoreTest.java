@@ -33,13 +33,13 @@ class LostStoreTest {
 
     private Keeper keeper;
     private Path database;
-    private Path aside;
+    private Path moved;
 
     @BeforeEach
     void startKeeper() throws IOException {
         keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"));
         database = keeper.data().resolve("events.db");
-        aside = folder.resolve("aside.db");
+        moved = folder.resolve("aside.db");
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ class LostStoreTest {
     void aStopReachesTheAgentsThoughItCannotBeRecorded() throws IOException {
         String runId = keeper.start(SLEEPER);
         ProcessHandle agent = ProcessHandle.of(pidOf(runId)).orElseThrow();
-        Files.move(database, aside);
+        Files.move(database, moved);
 
         Refusal refused = keeper.stop(runId, true).refusal().orElseThrow();
 
@@ -68,7 +68,7 @@ class LostStoreTest {
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
         assertThat(database).doesNotExist();
 
-        Files.move(aside, database);
+        Files.move(moved, database);
 
         JsonNode run = keeper.until(runId, "failed", "stopped", "completed", "paused");
         assertThat(run.at("/termination/subtype").asText()).isEqualTo("error_operator_stop");

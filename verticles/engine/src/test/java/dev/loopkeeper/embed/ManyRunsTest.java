@@ -36,7 +36,7 @@ class ManyRunsTest {
     private final Random random = new Random(20_261_120);
 
     @Test
-    void noMoreThanTheirPlacesAreUnderWayAndEachEnds() throws IOException {
+    void noMoreThanTheirSlotsAreUnderWayAndEachEnds() throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).maxRuns(PLACES);
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
@@ -71,7 +71,7 @@ class ManyRunsTest {
     }
 
     @Test
-    void ofRunsThatAreSubmittedAtOnceNoMoreStartThanHaveAPlace() throws IOException {
+    void ofRunsThatAreSubmittedAtOnceNoMoreStartThanHaveASlot() throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).maxRuns(1);
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
@@ -92,7 +92,7 @@ class ManyRunsTest {
     }
 
     @Test
-    void aResumeThatWaitsForAPlaceSurvivesARestart() throws IOException {
+    void aResumeThatWaitsForASlotSurvivesARestart() throws IOException {
         LoopkeeperOptions options = LoopkeeperOptions.of(folder.resolve("data")).maxRuns(1);
         String silent;
         String busy;
@@ -147,7 +147,7 @@ class ManyRunsTest {
     private static int mostUnderWay(Keeper keeper, List<String> runs) {
         Set<String> underWay = new HashSet<>();
         int most = 0;
-        for (StoredEvent event : keeper.heard()) {
+        for (StoredEvent event : keeper.received()) {
             if (event.type().equals("step.started") && runs.contains(event.runId())) {
                 underWay.add(event.runId());
             } else if (event.type().equals("step.finished")) {

@@ -97,7 +97,7 @@ class MovedRunTest {
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive() && !launcher.isAlive());
     }
 
-    private void takeUp(String runId) {
+    private void recover(String runId) {
         Keeper.await(SchedulerChannels.CONTINUE.ask(
                 keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON));
     }
@@ -114,7 +114,7 @@ class MovedRunTest {
 
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
         assertThat(keeper.events(runId)).as("its agent's end is nobody's").hasSize(events);
-        takeUp(runId);
+        recover(runId);
         keeper.until(runId, "paused");
     }
 
@@ -156,7 +156,7 @@ class MovedRunTest {
     void aStepWhoseNodeWasLostPausesTheRunAndIsNotLaunchedAgain() throws IOException {
         String runId = startWith("touch ready");
         loseEverything(runId);
-        takeUp(runId);
+        recover(runId);
 
         JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
         assertThat(run.at("/pause/reason").asText()).as(run.toPrettyString()).isEqualTo("missing_signals");
@@ -179,7 +179,7 @@ class MovedRunTest {
         String signal = "{\\\"determination\\\": \\\"SUCCESS\\\", \\\"nonce\\\": \\\"$LOOPKEEPER_NONCE\\\"}";
         String runId = startWith("echo \"" + signal + "\" >\"$LOOPKEEPER_SIGNAL_FILE\"\ntouch ready");
         loseEverything(runId);
-        takeUp(runId);
+        recover(runId);
 
         JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
         assertThat(run.path("status").asText()).as(run.toPrettyString()).isEqualTo("completed");

@@ -79,24 +79,24 @@ class ReleasedRunTest {
                 .runIds();
     }
 
-    private List<String> letGo(String... runIds) {
+    private List<String> release(String... runIds) {
         return Keeper.await(SchedulerChannels.RELEASE.ask(
                         keeper.vertx().eventBus(), new ReleaseRuns(List.of(runIds)), SOON))
                 .runIds();
     }
 
     @Test
-    void onlyWhatWaitsIsLeftAndTakesNoPlaceAnyMore() throws IOException {
+    void onlyWhatWaitsIsLeftAndTakesNoSlotAnyMore() throws IOException {
         String under = keeper.start(PATIENT);
         keeper.until(under, "running");
         String second = keeper.start(PATIENT);
         String third = keeper.start(PATIENT);
         assertThat(waiting()).containsExactly(second, third);
 
-        assertThat(letGo(under, second, "nobody")).containsExactly(second);
+        assertThat(release(under, second, "nobody")).containsExactly(second);
         assertThat(left).containsExactly(second);
         assertThat(waiting()).containsExactly(third);
-        assertThat(letGo(second)).as("once").isEmpty();
+        assertThat(release(second)).as("once").isEmpty();
 
         Files.createFile(keeper.workspace().resolve("go"));
         keeper.until(third, "completed");

@@ -45,13 +45,13 @@ public record SmallRepository(Path folder) {
         builder.environment().putAll(OWN);
         Process git = builder.start();
         git.getOutputStream().close();
-        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         try {
-            assertThat(git.waitFor()).as(said).isZero();
+            assertThat(git.waitFor()).as(text).isZero();
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw new AssertionError(asked);
         }
-        return said;
+        return text;
     }
 }

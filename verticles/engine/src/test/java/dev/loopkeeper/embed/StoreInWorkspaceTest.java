@@ -50,7 +50,7 @@ class StoreInWorkspaceTest {
             Awaitility.await().atMost(SOON).until(() -> reader.rounds() >= rounds + 2);
             assertThat(reader.end()).isEmpty();
             runs.forEach(keeper::untilEnded);
-            acknowledged = keeper.heard();
+            acknowledged = keeper.received();
         }
         try (Keeper again = new Keeper(data, workspace)) {
             Map<String, List<StoredEvent>> ofRuns = acknowledged.stream()

@@ -25,7 +25,7 @@ final class UnreliableStore {
     /** What a scheduler asks for a run that continues. */
     private static final Set<String> COUNTED = Set.of("append", "load");
 
-    private volatile Optional<RuntimeException> trouble = Optional.empty();
+    private volatile Optional<RuntimeException> failure = Optional.empty();
     /** The append with an event of this type is executed, but not answered; then the store is away. */
     private volatile Optional<String> lost = Optional.empty();
 
@@ -53,11 +53,11 @@ final class UnreliableStore {
         if (method.getName().equals("close") || !method.getReturnType().equals(Future.class)) {
             return call(sound, method, arguments);
         }
-        if (trouble.isPresent()) {
+        if (failure.isPresent()) {
             if (COUNTED.contains(method.getName())) {
                 refused.incrementAndGet();
             }
-            return Future.failedFuture(trouble.get());
+            return Future.failedFuture(failure.get());
         }
         if (isOf(held, method, arguments)) {
             held = Optional.empty();
@@ -68,7 +68,7 @@ final class UnreliableStore {
             lostAppends.add(lost.orElseThrow());
             lost = Optional.empty();
             away();
-            return answer.transform(durable -> Future.failedFuture(isAway()));
+            return answer.transform(durable -> Future.failedFuture(unavailable()));
         }
         return answer;
     }
@@ -95,20 +95,20 @@ final class UnreliableStore {
         }
     }
 
-    private static StoreUnavailableException isAway() {
+    private static StoreUnavailableException unavailable() {
         return new StoreUnavailableException("no connection to the database", null);
     }
 
     void away() {
-        trouble = Optional.of(isAway());
+        failure = Optional.of(unavailable());
     }
 
     void full() {
-        trouble = Optional.of(new StoreException("no space left on the disk", null));
+        failure = Optional.of(new StoreException("no space left on the disk", null));
     }
 
     void back() {
-        trouble = Optional.empty();
+        failure = Optional.empty();
     }
 
     /** Completes when it is asked for such an append, with what lets it go. */

@@ -77,7 +77,7 @@ class NotifyCommandTest {
     }
 
     @Test
-    void aRunThatWaitsForAPlaceIsReportedAsQueued() {
+    void aRunThatWaitsForASlotIsReportedAsQueued() {
         harness.create("r", "[{command: [echo, \"{{status}}: {{summary}}\"], events: [run.queued, run.resumed]}]");
         harness.happens("r", 2, new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
         awaitLog("queued: waits for a slot, requested by timer: continue\n");

@@ -83,10 +83,10 @@ class WebhookReasonTest {
     }
 
     private static Consumer<NetSocket> saying(String text) {
-        return socket -> socket.handler(request -> told(socket.write(text)));
+        return socket -> socket.handler(request -> ignoreFailure(socket.write(text)));
     }
 
-    private static void told(Future<Void> sent) {
+    private static void ignoreFailure(Future<Void> sent) {
         sent.onFailure(gone -> {});
     }
 
@@ -104,7 +104,7 @@ class WebhookReasonTest {
 
     @Test
     void itHangsUp() {
-        int port = listening(socket -> socket.handler(request -> told(socket.close())));
+        int port = listening(socket -> socket.handler(request -> ignoreFailure(socket.close())));
         assertThat(reason("http", port)).isEqualTo(": the server closed the connection without an answer");
     }
 
@@ -133,7 +133,8 @@ class WebhookReasonTest {
                 .setSsl(true)
                 .setKeyCertOptions(new PfxOptions().setPath(store.toString()).setPassword(SelfSigned.PASSWORD));
         int port = NotifyHarness.await(vertx.createHttpServer(secure)
-                        .requestHandler(request -> told(request.response().end(Buffer.buffer())))
+                        .requestHandler(
+                                request -> ignoreFailure(request.response().end(Buffer.buffer())))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         assertThat(reason("https", port))

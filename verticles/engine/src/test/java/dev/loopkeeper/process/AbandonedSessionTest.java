@@ -271,7 +271,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         long child = child();
         lastRuntime().kill();
         Supervision next = new Supervision();
-        files.trouble(file -> file.startsWith(folderOf(step).path().toString()) && !file.endsWith("/request.json"));
+        files.failReading(file -> file.startsWith(folderOf(step).path().toString()) && !file.endsWith("/request.json"));
         var stop = next.stopping(step, true);
         await().atMost(SOON).until(() -> files.failures() > 0);
         await().atMost(SOON).until(stop::isComplete);

@@ -34,7 +34,7 @@ class DescriptorLimitTest extends SupervisorHarness {
     private static final Duration A_WHILE = Duration.ofSeconds(4);
 
     private Process runtime;
-    private Path told;
+    private Path output;
 
     @AfterEach
     void endRuntime() throws InterruptedException {
@@ -51,15 +51,15 @@ class DescriptorLimitTest extends SupervisorHarness {
         long pid = launch(step);
 
         say("starve");
-        hears(">starved");
+        awaitLine(">starved");
         await().during(A_WHILE).atMost(SOON).until(() -> alive(pid));
         say("feed");
-        hears(">fed");
+        awaitLine(">fed");
         await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> alive(pid));
 
         assertThat(lines()).noneMatch(line -> line.startsWith(">exited"));
         Files.createFile(workspace.resolve("leave"));
-        hears(">exited EXITED");
+        awaitLine(">exited EXITED");
     }
 
     /** It failed at once and for good, and the run said that it was stopped. */
@@ -70,17 +70,17 @@ class DescriptorLimitTest extends SupervisorHarness {
         long pid = launch(step);
 
         say("starve");
-        hears(">starved");
+        awaitLine(">starved");
         say("stop");
-        hears(">asked");
+        awaitLine(">asked");
         await().during(A_WHILE).atMost(SOON).untilAsserted(() -> {
             assertThat(lines()).noneMatch(line -> line.startsWith(">stopped") || line.startsWith(">failed"));
             assertThat(lines()).noneMatch(line -> line.startsWith(">exited"));
         });
         say("feed");
 
-        hears(">stopped gone");
-        hears(">exited STOPPED");
+        awaitLine(">stopped gone");
+        awaitLine(">exited STOPPED");
         assertThat(alive(pid)).isFalse();
         // Its launcher ends a moment after it has recorded the end.
         await().atMost(SOON).until(() -> marked().isEmpty());
@@ -88,7 +88,7 @@ class DescriptorLimitTest extends SupervisorHarness {
 
     private long launch(StepSpec step) throws IOException {
         Path spec = Files.write(folder.resolve("step.json"), Json.MAPPER.writeValueAsBytes(step));
-        told = folder.resolve("told.txt");
+        output = folder.resolve("told.txt");
         runtime = new ProcessBuilder(
                         "sh",
                         "-c",
@@ -102,9 +102,9 @@ class DescriptorLimitTest extends SupervisorHarness {
                         data.toString(),
                         spec.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(told.toFile())
+                .redirectOutput(output.toFile())
                 .start();
-        return Long.parseLong(hears(">pid ").substring(">pid ".length()));
+        return Long.parseLong(awaitLine(">pid ").substring(">pid ".length()));
     }
 
     /** Folders as archives: an archive stays open, while each class of a folder needs a descriptor of its own. */
@@ -137,7 +137,7 @@ class DescriptorLimitTest extends SupervisorHarness {
     }
 
     @CanIgnoreReturnValue
-    private String hears(String beginning) {
+    private String awaitLine(String beginning) {
         await().alias("hears " + beginning)
                 .atMost(SOON)
                 .until(() -> lines().stream().anyMatch(line -> line.startsWith(beginning)));
@@ -149,7 +149,7 @@ class DescriptorLimitTest extends SupervisorHarness {
 
     private List<String> lines() {
         try {
-            return Files.readString(told).lines().toList();
+            return Files.readString(output).lines().toList();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

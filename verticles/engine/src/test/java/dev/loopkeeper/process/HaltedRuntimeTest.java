@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A real JVM that supervises and is halted for a while, as by a suspend. */
 class HaltedRuntimeTest extends SupervisorHarness {
     private Process runtime;
-    private Path told;
+    private Path output;
 
     @AfterEach
     void endRuntime() throws InterruptedException {
@@ -38,7 +38,7 @@ class HaltedRuntimeTest extends SupervisorHarness {
         await().atMost(SOON).until(() -> Instant.now().isAfter(begun.plus(limit)));
         signal("CONT");
 
-        hears(">exited EXITED");
+        awaitLine(">exited EXITED");
     }
 
     @Test
@@ -50,7 +50,7 @@ class HaltedRuntimeTest extends SupervisorHarness {
         await().atMost(SOON).until(() -> Instant.now().isAfter(begun.plusMillis(3600)));
         signal("CONT");
 
-        hears(">exited EXITED");
+        awaitLine(">exited EXITED");
     }
 
     private Path stepFolder(StepSpec step) {
@@ -59,7 +59,7 @@ class HaltedRuntimeTest extends SupervisorHarness {
 
     private Instant launch(StepSpec step) throws IOException {
         Path spec = Files.write(folder.resolve("step.json"), Json.MAPPER.writeValueAsBytes(step));
-        told = folder.resolve("told.txt");
+        output = folder.resolve("told.txt");
         runtime = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -69,9 +69,9 @@ class HaltedRuntimeTest extends SupervisorHarness {
                         data.toString(),
                         spec.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(told.toFile())
+                .redirectOutput(output.toFile())
                 .start();
-        hears(">pid ");
+        awaitLine(">pid ");
         return Instant.now();
     }
 
@@ -82,8 +82,8 @@ class HaltedRuntimeTest extends SupervisorHarness {
         assertThat(exit).isZero();
     }
 
-    private void hears(String line) {
+    private void awaitLine(String line) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(Files.readAllLines(told)).anyMatch(said -> said.startsWith(line)));
+                .untilAsserted(() -> assertThat(Files.readAllLines(output)).anyMatch(text -> text.startsWith(line)));
     }
 }

@@ -159,7 +159,7 @@ class LaunchTest extends SupervisorHarness {
         Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
         supervisors.add(runtime);
         StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done").build();
-        files.trouble(file -> file.startsWith(data.resolve("runs").toString()));
+        files.failReading(file -> file.startsWith(data.resolve("runs").toString()));
 
         assertThat(runtime.launch(step).pid()).isPresent();
 

@@ -75,11 +75,11 @@ class LaunchWithContextTest extends SupervisorHarness {
 
     @Test
     void theEnvironmentNamesTheFileAndTheLastVerdict() throws Exception {
-        String said = stdoutOf(step().knowing(judged(step().build()))
+        String text = stdoutOf(step().knowing(judged(step().build()))
                 .shell("cat \"$LOOPKEEPER_CONTEXT_FILE\"; echo; echo \"$LOOPKEEPER_LAST_VERDICT\";"
                         + " echo \"$LOOPKEEPER_LAST_CONCERN\""));
 
-        List<String> lines = said.lines().toList();
+        List<String> lines = text.lines().toList();
         JsonNode context = Json.MAPPER.readTree(lines.get(0));
         assertThat(context.fieldNames())
                 .toIterable()
@@ -111,20 +111,20 @@ class LaunchWithContextTest extends SupervisorHarness {
 
     @Test
     void aFirstLaunchHasAFileThatSaysNothing() throws Exception {
-        String said = stdoutOf(step().shell("cat \"$LOOPKEEPER_CONTEXT_FILE\"; echo \" $LOOPKEEPER_LAST_VERDICT.\""));
+        String text = stdoutOf(step().shell("cat \"$LOOPKEEPER_CONTEXT_FILE\"; echo \" $LOOPKEEPER_LAST_VERDICT.\""));
 
-        assertThat(said)
+        assertThat(text)
                 .contains("\"last\":null,\"failure\":null,\"history\":[],\"omitted\":0,\"limits\":{")
                 .endsWith(" .\n");
     }
 
     @Test
     void aPromptThatNamesNothingGetsABlockBehindIt() throws Exception {
-        String said = stdoutOf(prompted("Fix it.\n"));
+        String text = stdoutOf(prompted("Fix it.\n"));
 
-        assertThat(said).startsWith("Fix it.\n\n## What came before this launch\n");
-        assertThat(said).contains("step-failed", "last line", "{{nonce}}", "````text\nheader row");
-        assertThat(said).contains(folderOf(step().build()).context().toString());
+        assertThat(text).startsWith("Fix it.\n\n## What came before this launch\n");
+        assertThat(text).contains("step-failed", "last line", "{{nonce}}", "````text\nheader row");
+        assertThat(text).contains(folderOf(step().build()).context().toString());
     }
 
     @Test

@@ -46,7 +46,7 @@ class ManyAgentsCostTest extends SupervisorHarness {
 
     /** A thousand of them must not cost each step that ends thousands of reads. */
     @Test
-    void whatIsReadWhenAStepEndsGoesByWhoIsNewAndNotByWhoLives() {
+    void readsOnlyNewProcessesAtTheEndOfAStep() {
         CountedFiles files = new CountedFiles();
         Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
         supervisors.add(runtime);

@@ -48,8 +48,8 @@ class NativeLauncherTest {
     private static void assumeCompiler(String name) throws InterruptedException {
         try {
             Process version = new ProcessBuilder(name, "--version").start();
-            String said = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assumeTrue(version.waitFor() == 0 && said.contains("(Debian 12.2.0-14"), "another compiler");
+            String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assumeTrue(version.waitFor() == 0 && text.contains("(Debian 12.2.0-14"), "another compiler");
         } catch (IOException none) {
             assumeTrue(false, "no " + name);
         }

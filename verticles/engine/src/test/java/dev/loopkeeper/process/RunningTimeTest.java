@@ -41,7 +41,7 @@ class RunningTimeTest {
         return new RunningTime(() -> nanos, before);
     }
 
-    private void isAwayWithoutARuntime(Duration length) {
+    private void noRuntimeFor(Duration length) {
         isHalted(length);
     }
 
@@ -116,7 +116,7 @@ class RunningTimeTest {
         RunningTime.Counted counted = RunningTime.Counted.NOTHING;
         for (int restarts = 0; restarts < 5; restarts++) {
             Instant notedAt = wall;
-            isAwayWithoutARuntime(Duration.ofHours(1));
+            noRuntimeFor(Duration.ofHours(1));
             RunningTime next = adopted(counted);
             assertThat(next.idle(new RunningTime.Look(counted.ran(), notedAt), said))
                     .isEqualTo(Duration.ofSeconds(4 * restarts));
@@ -131,7 +131,7 @@ class RunningTimeTest {
         runs(first, Duration.ofMinutes(5));
         RunningTime.Counted counted = first.counted();
         Instant notedAt = wall;
-        isAwayWithoutARuntime(Duration.ofHours(1));
+        noRuntimeFor(Duration.ofHours(1));
         RunningTime next = adopted(counted);
 
         assertThat(next.idle(new RunningTime.Look(counted.ran(), notedAt), notedAt.plusSeconds(2)))

@@ -9,31 +9,31 @@ import java.util.function.Predicate;
 
 /** The real files, some of which cannot be read for a while. */
 final class UnreadableFiles implements SmallFiles {
-    private volatile Predicate<String> troubled = file -> false;
-    private volatile boolean flawed;
+    private volatile Predicate<String> unreadable = file -> false;
+    private volatile boolean throwsUnchecked;
     private volatile boolean sealed;
     private final AtomicInteger failures = new AtomicInteger();
 
     /** From now on these give an input/output error. */
-    void trouble(Predicate<String> files) {
+    void failReading(Predicate<String> files) {
         failures.set(0);
-        troubled = files;
+        unreadable = files;
     }
 
     /** From now on reading these breaks in a way that no file can. */
-    void flaw(Predicate<String> files) {
-        flawed = true;
-        trouble(files);
+    void throwUnchecked(Predicate<String> files) {
+        throwsUnchecked = true;
+        failReading(files);
     }
 
     /** From now on these may not be read, as if their folder took no visitors. */
     void seal(Predicate<String> files) {
         sealed = true;
-        trouble(files);
+        failReading(files);
     }
 
     void heal() {
-        troubled = file -> false;
+        unreadable = file -> false;
     }
 
     /** Reads that failed since the failures began. */
@@ -42,9 +42,9 @@ final class UnreadableFiles implements SmallFiles {
     }
 
     private void check(String file) throws IOException {
-        if (troubled.test(file)) {
+        if (unreadable.test(file)) {
             failures.incrementAndGet();
-            if (flawed) {
+            if (throwsUnchecked) {
                 throw new IllegalStateException("a reader broke");
             }
             throw sealed ? new AccessDeniedException(file) : new IOException("Input/output error");

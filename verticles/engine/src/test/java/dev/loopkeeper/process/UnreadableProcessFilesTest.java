@@ -89,7 +89,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         Supervising next = troubled();
         long pid = adopted(next, step);
 
-        files.trouble(this::isNote);
+        files.failReading(this::isNote);
         livesOn(next, pid);
         files.heal();
         Files.createFile(workspace.resolve("leave"));
@@ -327,7 +327,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         Supervising next = troubled();
         long pid = adopted(next, step);
 
-        files.trouble(file -> file.equals("/proc/" + pid + "/stat"));
+        files.failReading(file -> file.equals("/proc/" + pid + "/stat"));
         livesOn(next, pid);
         files.heal();
         Files.createFile(workspace.resolve("leave"));
@@ -341,7 +341,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         Supervising next = troubled();
         long pid = adopted(next, step);
 
-        files.trouble(file -> file.endsWith("/exit.json"));
+        files.failReading(file -> file.endsWith("/exit.json"));
         Files.createFile(workspace.resolve("leave"));
         await().atMost(SOON).until(() -> !alive(pid));
         await().during(A_WHILE).atMost(SOON).until(() -> next.exits.isEmpty());
@@ -356,7 +356,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         Supervising next = troubled();
         long pid = adopted(next, step);
 
-        files.trouble(file -> file.equals("/proc/" + pid + "/stat"));
+        files.failReading(file -> file.equals("/proc/" + pid + "/stat"));
         Future<KillReceipt> stop =
                 next.asking(ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.STOPPED));
         await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> !stop.isComplete() && alive(pid));
@@ -375,7 +375,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         first.shutDown();
         supervisors.remove(first);
         Supervising next = troubled();
-        files.trouble(this::isNote);
+        files.failReading(this::isNote);
         Future<StepLaunched> adopted = next.asking(ProcessChannels.LAUNCH, new LaunchStep(step, true));
         await().atMost(SOON).until(() -> files.failures() > 0);
 
@@ -392,7 +392,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
     void aLaunchWaitsUntilFilesCanBeRead() {
         StepSpec step = step().shell("exit 3").build();
         Supervising runtime = troubled();
-        files.trouble(this::isNote);
+        files.failReading(this::isNote);
         Future<StepLaunched> launch = runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(step, true));
         await().atMost(SOON).until(() -> files.failures() > 2);
         assertThat(launch.isComplete()).isFalse();
@@ -410,7 +410,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
         Supervising next = troubled();
         long pid = adopted(next, step);
 
-        files.flaw(file -> file.endsWith("/launch.json"));
+        files.throwUnchecked(file -> file.endsWith("/launch.json"));
 
         StepExited exit = next.exitOf(step);
         assertThat(exit.internalError().orElseThrow()).contains("a reader broke", step.stepId());

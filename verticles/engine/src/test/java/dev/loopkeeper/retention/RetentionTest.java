@@ -40,14 +40,14 @@ class RetentionTest {
     private Path data;
 
     private final Vertx vertx = Vertx.vertx();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private OpenStore store;
     private Retention retention;
 
     @BeforeEach
     void open() {
         store = await(SqliteEventStore.open(vertx, data));
-        retention = new Retention(vertx, store, data, told::addAll);
+        retention = new Retention(vertx, store, data, reported::addAll);
     }
 
     @AfterEach
@@ -77,10 +77,10 @@ class RetentionTest {
     void aDryRunListsTheRunsAndRemovesNone() throws IOException {
         Path folder = run("old", "completed");
 
-        PrunedRuns told = prune(true);
+        PrunedRuns pruned = prune(true);
 
-        assertThat(told.dryRun()).isTrue();
-        assertThat(told.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("old");
+        assertThat(pruned.dryRun()).isTrue();
+        assertThat(pruned.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("old");
         assertThat(folder).isDirectory();
         assertThat(await(store.find("old"))).isPresent();
     }
@@ -100,7 +100,7 @@ class RetentionTest {
         assertThat(open)
                 .allSatisfy(folder ->
                         assertThat(folder.resolve("steps/dev.1/stdout.log")).hasContent("hello"));
-        assertThat(told).containsExactly("ended");
+        assertThat(reported).containsExactly("ended");
         assertThat(prune(false).runs()).isEmpty();
         assertThat(data.resolve("unfinished.json")).doesNotExist();
     }

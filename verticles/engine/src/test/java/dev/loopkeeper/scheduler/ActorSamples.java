@@ -67,11 +67,11 @@ final class ActorSamples {
     }
 
     /** How a step ended that left neither a signal nor a process. */
-    static StepOutcome outcome(ExitCause cause, int exitCode, String said, Optional<StepOutcome.Git> git) {
+    static StepOutcome outcome(ExitCause cause, int exitCode, String text, Optional<StepOutcome.Git> git) {
         return new StepOutcome(
                 new StepOutcome.Exit(cause, OptionalLong.empty(), OptionalInt.of(exitCode), NOW, NOW, Optional.empty()),
                 new SignalReading.NotDeclared(),
-                StepReport.plain(said, Optional.empty()),
+                StepReport.plain(text, Optional.empty()),
                 false,
                 new StepOutcome.Digests("", ""),
                 new StepOutcome.Sweep(List.of(), List.of()),

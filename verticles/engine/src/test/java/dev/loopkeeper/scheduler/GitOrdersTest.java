@@ -65,7 +65,7 @@ class GitOrdersTest {
     /** By item: what git is at. */
     private final Map<String, Promise<ItemMerged>> merging = new LinkedHashMap<>();
 
-    private final List<Throwable> flaws = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger finishes = new AtomicInteger();
 
     /** Worktrees of attempts that are over; until they are, nothing but a merge says that the next one may begin. */
@@ -106,7 +106,7 @@ class GitOrdersTest {
 
     @AfterEach
     void closeVertx() throws Exception {
-        assertThat(flaws).as("flaws that no test expects").isEmpty();
+        assertThat(failures).as("flaws that no test expects").isEmpty();
         assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
         assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
     }
@@ -233,7 +233,7 @@ class GitOrdersTest {
         approve("2");
         untilAsked("2");
         release();
-        takeUp();
+        recover();
         ask(new RunInput.Recover(NOW));
         answer("2");
 
@@ -279,11 +279,11 @@ class GitOrdersTest {
             merging.get("2").fail(new IllegalStateException("no answer of git"));
             return Future.succeededFuture();
         });
-        Awaitility.await().until(() -> !flaws.isEmpty());
+        Awaitility.await().until(() -> !failures.isEmpty());
         untilAllHasArrived();
 
         assertThat(asked).containsExactly("2");
-        assertThat(flaws.remove(0)).hasMessageContaining("no answer of git");
+        assertThat(failures.remove(0)).hasMessageContaining("no answer of git");
     }
 
     /** One that waits for a person is held no longer, and gets no answer. */
@@ -296,7 +296,7 @@ class GitOrdersTest {
         ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
         release();
-        takeUp();
+        recover();
         ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
         ask(new RunInput.Recover(NOW));
         answer("2");
@@ -315,8 +315,8 @@ class GitOrdersTest {
         breaks = order ->
                 order instanceof RunCommand.MergeItem merge && merge.item().equals("1");
         answer("2");
-        Awaitility.await().until(() -> !flaws.isEmpty());
-        assertThat(flaws.remove(0)).hasMessage("no state");
+        Awaitility.await().until(() -> !failures.isEmpty());
+        assertThat(failures.remove(0)).hasMessage("no state");
         untilAllHasArrived();
         assertThat(asked).containsExactly("2");
 
@@ -330,8 +330,8 @@ class GitOrdersTest {
         approve("2");
         untilAsked("2");
         answer("2");
-        Awaitility.await().until(() -> !flaws.isEmpty());
-        assertThat(flaws.remove(0)).hasMessage("no state");
+        Awaitility.await().until(() -> !failures.isEmpty());
+        assertThat(failures.remove(0)).hasMessage("no state");
 
         ask(new RunInput.Recover(NOW));
         Awaitility.await().until(() -> finishes.get() == 1);
@@ -347,7 +347,7 @@ class GitOrdersTest {
         });
     }
 
-    private void takeUp() throws Exception {
+    private void recover() throws Exception {
         await(() -> {
             actor = new RunActor(actor == null ? last : actor.state(), journal, new GitHost());
             return Future.succeededFuture();
@@ -369,7 +369,7 @@ class GitOrdersTest {
                     .filter(RunCommand.Git.class::isInstance)
                     .map(RunCommand.Git.class::cast)
                     .forEach(order ->
-                            orders.execute(run.runId(), () -> held(run, order), order, run::report, flaws::add));
+                            orders.execute(run.runId(), () -> held(run, order), order, run::report, failures::add));
         }
 
         @Override

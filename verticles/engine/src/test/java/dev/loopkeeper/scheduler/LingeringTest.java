@@ -33,7 +33,7 @@ class LingeringTest {
     }
 
     @Test
-    void whoPrintsOrBeginsAnotherTurnDoesNot() {
+    void anAgentThatPrintsOrBeginsAnotherTurnDoesNotLinger() {
         Lingering lingering = lingering();
         assertThat(lingering.isTooLong(true, 20, 0)).isFalse();
         assertThat(lingering.isTooLong(true, 30, LONG)).isFalse();

@@ -61,7 +61,7 @@ class RunActorTest {
     private final Vertx vertx = Vertx.vertx();
     private final List<CheckpointFile> checkpoints = new ArrayList<>();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
-    private final CompletableFuture<Throwable> flaw = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile boolean effectBreaks;
     private final MemoryStore store = new MemoryStore(vertx);
     private final List<StepSpec> launched = new CopyOnWriteArrayList<>();
@@ -311,7 +311,7 @@ class RunActorTest {
         effectBreaks = true;
         Decision paused = ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(paused.events()).isNotEmpty();
-        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessage("an effect broke");
+        assertThat(failure.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessage("an effect broke");
         assertThat(ask(stop()).events()).isNotEmpty();
         assertThat(actor.isDeciding()).isFalse();
     }
@@ -320,20 +320,20 @@ class RunActorTest {
     void aFailingCallerDelaysNoOther() throws Exception {
         vertx.runOnContext(then -> {
             var unused = actor.ask(new RunInput.Pause(NOW, Optional.empty())).onSuccess(answer -> {
-                flaw.complete(new IllegalStateException("an asker broke"));
+                failure.complete(new IllegalStateException("an asker broke"));
                 throw new IllegalStateException("an asker broke");
             });
         });
-        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        assertThat(failure.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
         assertThat(ask(stop()).events()).isNotEmpty();
         assertThat(actor.isDeciding()).isFalse();
     }
 
     @Test
-    void anEventThatCannotBeWrittenDownIsAFlawAndHoldsNoPlace() throws Exception {
+    void anEventThatCannotBeSerialisedFailsAndHoldsNoSlot() throws Exception {
         RunActor broken = new RunActor(created().state(), null, new RecordingHost());
         assertThat(broken.ask(new RunInput.Start(NOW)).failed()).isTrue();
-        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
+        assertThat(failure.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
         assertThat(broken.claim()).isSameAs(broken.state());
         assertThat(broken.isDeciding()).isFalse();
     }
@@ -423,7 +423,7 @@ class RunActorTest {
 
         @Override
         public void broken(RunActor run, RunInput input, Throwable cause) {
-            flaw.complete(cause);
+            failure.complete(cause);
         }
 
         @Override

@@ -80,7 +80,7 @@ class StepRunnerTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
     private final List<StepOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final Promise<Void> outputRead = Promise.promise();
     private final AtomicBoolean mayAct = new AtomicBoolean(true);
@@ -118,7 +118,7 @@ class StepRunnerTest {
 
         @Override
         public void deliver(String runId, RunInput input) {
-            told.add(
+            reported.add(
                     input instanceof RunInput.SignalSeen seen
                             ? "signalled " + seen.signal().raw()
                             : input.getClass().getSimpleName());
@@ -129,7 +129,7 @@ class StepRunnerTest {
 
         @Override
         public void ended(String runId, String stepId, StepOutcome outcome) {
-            told.add("ended");
+            reported.add("ended");
             outcomes.add(outcome);
         }
     }
@@ -287,7 +287,7 @@ class StepRunnerTest {
     }
 
     private void awaitReported(String... words) {
-        Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
+        Awaitility.await().untilAsserted(() -> assertThat(reported).containsExactly(words));
     }
 
     /** Each repetition began an endless chain of its own. */
@@ -431,7 +431,7 @@ class StepRunnerTest {
         Promise<Void> asked = Promise.promise();
         signal = asked.future().map(receipt -> content());
         keepingReceipt = () -> {
-            told.add("receipt");
+            reported.add("receipt");
             asked.complete();
             return Promise.<Void>promise().future();
         };

@@ -54,14 +54,14 @@ class SignalWatcherTest {
     private final List<SignalSeen> seen = new CopyOnWriteArrayList<>();
     private Path data;
     private Path workspace;
-    private SignalLocation place;
+    private SignalLocation location;
     private Path file;
 
     @BeforeEach
     void deploy() throws IOException {
         data = Files.createDirectory(folder.resolve("data"));
         workspace = Files.createDirectory(folder.resolve("workspace"));
-        place = place(".loopkeeper/dev.json");
+        location = location(".loopkeeper/dev.json");
         file = workspace.resolve(".loopkeeper/dev.json");
         RecordCodec.register(vertx);
         var unused = SignalChannels.SEEN.listen(vertx.eventBus(), seen::add);
@@ -78,10 +78,10 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "old");
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
-        Path aside = stepFolder().resolve("leftover-signal.json");
-        assertThat(aside).hasContent("old");
+        Path moved = stepFolder().resolve("leftover-signal.json");
+        assertThat(moved).hasContent("old");
         assertThat(file).doesNotExist();
         assertThat(file.getParent()).isDirectory();
     }
@@ -92,7 +92,7 @@ class SignalWatcherTest {
         Files.writeString(file, "old");
         Files.setLastModifiedTime(file.getParent(), FileTime.from(Instant.EPOCH));
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
         Files.writeString(file, DONE);
 
         assertThat(preparedAt())
@@ -107,7 +107,7 @@ class SignalWatcherTest {
         Files.writeString(file, "old");
         Files.setLastModifiedTime(file.getParent(), FileTime.from(Instant.now().plus(Duration.ofDays(400))));
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
         Files.writeString(file, DONE);
 
         assertThat(preparedAt())
@@ -125,7 +125,7 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
         assertThat(file).hasContent(DONE);
     }
@@ -135,9 +135,9 @@ class SignalWatcherTest {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Files.createSymbolicLink(workspace.resolve("link"), outside);
 
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place("link/sub/dev.json"))))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location("link/sub/dev.json"))))
                 .hasMessageContaining("leads out of the workspace");
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place("../outside/dev.json"))))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location("../outside/dev.json"))))
                 .hasMessageContaining("leads out of the workspace");
         assertThat(outside).isEmptyDirectory();
     }
@@ -146,7 +146,7 @@ class SignalWatcherTest {
     void saysOfAWorkspaceThatIsGoneWhatIsMissing() throws IOException {
         Files.delete(workspace);
 
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location)))
                 .hasMessageContaining("workspace " + workspace + " no longer exists; create it");
     }
 
@@ -154,14 +154,14 @@ class SignalWatcherTest {
     void refusesAFolder() throws IOException {
         Files.createDirectories(file);
 
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location)))
                 .hasMessageContaining("is a folder");
     }
 
     @Test
     void reportsACompleteSignalOnceAndNoPartialOne() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
-        ask(SignalChannels.WATCH, new WatchSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
+        ask(SignalChannels.WATCH, new WatchSignal(location));
         Files.writeString(file, "{\"determination\":");
         replace("{\"determination\":\"PROGRESS\"}");
         awaitSeen(1);
@@ -180,8 +180,8 @@ class SignalWatcherTest {
 
     @Test
     void reportsTheFirstAndTheNewestOfQuickSignals() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
-        ask(SignalChannels.WATCH, new WatchSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
+        ask(SignalChannels.WATCH, new WatchSignal(location));
         replace("{\"determination\":\"PROGRESS\"}");
         awaitSeen(1);
         for (String concern : List.of("a", "b", "c")) {
@@ -200,8 +200,8 @@ class SignalWatcherTest {
 
     @Test
     void seesASignalInAFolderThatWasRemovedAndMadeAgain() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
-        ask(SignalChannels.WATCH, new WatchSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
+        ask(SignalChannels.WATCH, new WatchSignal(location));
         Files.delete(file.resolveSibling(".gitignore"));
         Files.delete(file.getParent());
         Files.createDirectories(file.getParent());
@@ -212,13 +212,13 @@ class SignalWatcherTest {
 
     @Test
     void theFinalReadAnswersWithTheBytesKeepsACopyAndEndsTheWatching() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
-        ask(SignalChannels.WATCH, new WatchSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
+        ask(SignalChannels.WATCH, new WatchSignal(location));
         Files.writeString(file, DONE);
 
-        SignalReading content = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading content = ask(SignalChannels.READ, new ReadSignal(location));
         replace("{\"status\":\"partial\"}");
-        SignalLocation other = new SignalLocation("run-1", "other", workspace.toString(), place.file(), ANY);
+        SignalLocation other = new SignalLocation("run-1", "other", workspace.toString(), location.file(), ANY);
         ask(SignalChannels.WATCH, new WatchSignal(other));
         await().atMost(SOON)
                 .until(() -> seen.stream().anyMatch(signal -> signal.stepId().equals("other")));
@@ -226,18 +226,18 @@ class SignalWatcherTest {
         assertThat(text(((SignalReading.Valid) content).signal())).isEqualTo(DONE);
         assertThat(stepFolder().resolve("signal.json")).hasContent(DONE);
         assertThat(seen)
-                .filteredOn(signal -> signal.stepId().equals(place.stepId()))
+                .filteredOn(signal -> signal.stepId().equals(location.stepId()))
                 .extracting(SignalWatcherTest::text)
                 .doesNotContain("{\"status\":\"partial\"}");
     }
 
     @Test
     void anAbsentFileIsAbsentAndAnEmptyOneIsEmpty() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
-        SignalReading absent = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading absent = ask(SignalChannels.READ, new ReadSignal(location));
         Files.createFile(file);
-        SignalReading empty = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading empty = ask(SignalChannels.READ, new ReadSignal(location));
 
         assertThat(invalid(absent).detail()).isEqualTo(SignalDetail.ABSENT);
         assertThat(invalid(empty).detail()).isEqualTo(SignalDetail.EMPTY);
@@ -245,24 +245,24 @@ class SignalWatcherTest {
 
     @Test
     void readsNoMoreThanItsLimit() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
         Files.write(file, new byte[3 * SignalReader.MAX_BYTES]);
 
-        assertThat(invalid(ask(SignalChannels.READ, new ReadSignal(place))).message())
+        assertThat(invalid(ask(SignalChannels.READ, new ReadSignal(location))).message())
                 .isEqualTo("the file is larger than " + SignalReader.MAX_BYTES + " bytes");
         assertThat(stepFolder().resolve("signal.json")).hasSize(SignalReader.MAX_BYTES + 1);
     }
 
     @Test
     void aPipeADeviceOrAnOutsideLinkIsNoSignalAndBlocksNothing() throws Exception {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
-        ask(SignalChannels.WATCH, new WatchSignal(place));
-        SignalReading pipe = ask(SignalChannels.READ, new ReadSignal(place));
+        ask(SignalChannels.WATCH, new WatchSignal(location));
+        SignalReading pipe = ask(SignalChannels.READ, new ReadSignal(location));
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("/dev/zero"));
-        SignalReading device = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading device = ask(SignalChannels.READ, new ReadSignal(location));
 
         assertThat(invalid(pipe).message()).contains("not a regular file");
         assertThat(invalid(device).message()).contains("leads out of the workspace");
@@ -274,13 +274,13 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
         Files.setPosixFilePermissions(file, Set.of());
-        SignalReading locked = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading locked = ask(SignalChannels.READ, new ReadSignal(location));
         Optional<String> expected =
                 Files.isReadable(file) ? Optional.empty() : Optional.of(BlockedPath.unreadable(file));
         Files.delete(file);
         Files.delete(file.getParent());
         Files.delete(workspace);
-        SignalReading homeless = ask(SignalChannels.READ, new ReadSignal(place));
+        SignalReading homeless = ask(SignalChannels.READ, new ReadSignal(location));
 
         assertThat(locked).isInstanceOfAny(SignalReading.Valid.class, SignalReading.Invalid.class);
         expected.ifPresent(why -> assertThat(invalid(locked).message()).isEqualTo(why));
@@ -297,7 +297,7 @@ class SignalWatcherTest {
         Files.createDirectories(stepFolder().resolve("leftover-signal.json/in the way"));
         Files.createDirectories(file.resolveSibling("dev.json.leftover/in the way"));
 
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location)))
                 .hasMessageContaining("the old signal file " + file)
                 .hasMessageContaining("owned by " + Files.getOwner(file).getName())
                 .hasMessageContaining("remove the file");
@@ -317,7 +317,7 @@ class SignalWatcherTest {
                         .isZero();
         }
 
-        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location)))
                 .hasMessageContaining(own + " is ")
                 .hasMessageContaining("owned by "
                         + Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).getName())
@@ -330,7 +330,7 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.createSymbolicLink(file, kind.startsWith("ring") ? file : Path.of("nowhere"));
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
         assertThat(file).doesNotExist();
     }
@@ -338,19 +338,19 @@ class SignalWatcherTest {
     /** Two branches whose agents had committed everything conflicted in nothing but their signal files. */
     @Test
     void gitIgnoresTheOwnFolderUnlessAPersonSaysOtherwise() throws IOException {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
         Path ignore = workspace.resolve(".loopkeeper/.gitignore");
         assertThat(ignore).hasContent("*\n");
 
         Files.writeString(ignore, "!keep.json\n");
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
         assertThat(ignore).hasContent("!keep.json\n");
     }
 
     @Test
     void gitIgnoresAnOwnFolderBelowTheWorkspaceToo() {
-        ask(SignalChannels.PREPARE, new PrepareSignal(place("sub/.loopkeeper/dev/signal.json")));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location("sub/.loopkeeper/dev/signal.json")));
 
         assertThat(workspace.resolve("sub/.loopkeeper/.gitignore")).hasContent("*\n");
         assertThat(workspace.resolve("sub/.gitignore")).doesNotExist();
@@ -362,7 +362,7 @@ class SignalWatcherTest {
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
 
-        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.PREPARE, new PrepareSignal(location));
 
         assertThat(file).doesNotExist();
     }
@@ -375,9 +375,9 @@ class SignalWatcherTest {
             Files.createDirectories(file.getParent());
             Files.createLink(file, database);
 
-            assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+            assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(location)))
                     .hasMessageContaining("belongs to Loopkeeper's event store");
-            SignalReading content = ask(SignalChannels.READ, new ReadSignal(place));
+            SignalReading content = ask(SignalChannels.READ, new ReadSignal(location));
 
             assertThat(file).exists();
             assertThat(invalid(content).message()).contains("event store");
@@ -386,12 +386,12 @@ class SignalWatcherTest {
         }
     }
 
-    private SignalLocation place(String relative) {
+    private SignalLocation location(String relative) {
         return new SignalLocation("run-1", "build.1.dev.1", workspace.toString(), relative, ANY);
     }
 
     private Path stepFolder() {
-        return StepFiles.of(data, place.runId(), place.stepId()).path();
+        return StepFiles.of(data, location.runId(), location.stepId()).path();
     }
 
     private void replace(String content) throws IOException {

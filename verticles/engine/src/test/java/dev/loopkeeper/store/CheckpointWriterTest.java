@@ -101,7 +101,7 @@ class CheckpointWriterTest {
     }
 
     @Test
-    void whoUsesTheBusItselfSeesTheCodesOfRefusals() {
+    void usersOfTheBusSeeTheCodesOfRefusals() {
         await(writer.append(created("run-1")));
         await(writer.append(StoreSamples.withKey(StoreSamples.append("run-1", 1, 1), "key")));
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class EventPublisherTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
-    private final List<PositionedEvent> heard = new CopyOnWriteArrayList<>();
+    private final List<PositionedEvent> received = new CopyOnWriteArrayList<>();
     /** What the store is asked for and answers when the test says so. */
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
 
@@ -78,14 +78,14 @@ class EventPublisherTest {
 
         does(() -> readings.get(0).answer().complete(at(1, append("run", 0, 1))));
 
-        Awaitility.await().until(() -> heard.size() == 1);
+        Awaitility.await().until(() -> received.size() == 1);
         assertThat(first.future().isComplete()).isFalse();
     }
 
     @BeforeEach
     void begin() {
         RecordCodec.register(vertx);
-        await(StoreChannels.EVENTS.listen(vertx.eventBus(), heard::add).completion());
+        await(StoreChannels.EVENTS.listen(vertx.eventBus(), received::add).completion());
         await(on(publisher::begin));
     }
 
@@ -137,9 +137,9 @@ class EventPublisherTest {
     }
 
     private void awaitReceived(List<PositionedEvent> first, List<PositionedEvent> then) {
-        Awaitility.await().until(() -> heard.size() >= first.size() + then.size());
-        assertThat(heard.subList(0, first.size())).isEqualTo(first);
-        assertThat(heard.subList(first.size(), heard.size())).isEqualTo(then);
+        Awaitility.await().until(() -> received.size() >= first.size() + then.size());
+        assertThat(received.subList(0, first.size())).isEqualTo(first);
+        assertThat(received.subList(first.size(), received.size())).isEqualTo(then);
     }
 
     @Test

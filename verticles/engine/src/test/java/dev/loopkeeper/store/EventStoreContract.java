@@ -1006,7 +1006,7 @@ public abstract class EventStoreContract {
 
     /** Positions that are given out before a commit are passed over by who reads past them. */
     @Test
-    void whoFollowsTheFeedBesideManyWritersMissesNothing() {
+    void aFollowerOfTheFeedMissesNothingBesideManyWriters() {
         int writers = 8;
         int rounds = 25;
         List<Future<Void>> writing = IntStream.range(0, writers)
@@ -1058,8 +1058,8 @@ public abstract class EventStoreContract {
         }
     }
 
-    private static OutboxCursor cursor(String runId, long sequence, long owed, int tries) {
-        return new OutboxCursor(new OutboxTarget(runId, 0), sequence, owed, tries);
+    private static OutboxCursor cursor(String runId, long sequence, long pending, int tries) {
+        return new OutboxCursor(new OutboxTarget(runId, 0), sequence, pending, tries);
     }
 
     @Test

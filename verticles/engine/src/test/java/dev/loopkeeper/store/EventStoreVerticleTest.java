@@ -46,8 +46,8 @@ class EventStoreVerticleTest {
     void publishesEveryEventInTheOrderOfPositions() {
         List<PositionedEvent> received = new CopyOnWriteArrayList<>();
         List<PositionedEvent> creations = new CopyOnWriteArrayList<>();
-        hear(StoreChannels.EVENTS, received::add);
-        hear(StoreChannels.eventsOf("run.created"), creations::add);
+        listen(StoreChannels.EVENTS, received::add);
+        listen(StoreChannels.eventsOf("run.created"), creations::add);
 
         await(Future.all(IntStream.range(0, 100)
                 .mapToObj(run -> bus.append(append("run-" + run, 0, 2)))
@@ -60,7 +60,7 @@ class EventStoreVerticleTest {
     @Test
     void answersBeforeItPublishes() {
         List<String> order = new CopyOnWriteArrayList<>();
-        hear(StoreChannels.EVENTS, fact -> order.add("heard"));
+        listen(StoreChannels.EVENTS, fact -> order.add("heard"));
         vertx.getOrCreateContext()
                 .runOnContext(now -> bus.append(created("run-1")).onSuccess(appended -> order.add("answered")));
 
@@ -68,7 +68,7 @@ class EventStoreVerticleTest {
         assertThat(order).containsExactly("answered", "heard");
     }
 
-    private <E> void hear(EventChannel<E> channel, Consumer<E> listener) {
+    private <E> void listen(EventChannel<E> channel, Consumer<E> listener) {
         await(channel.listen(vertx.eventBus(), listener).completion());
     }
 }

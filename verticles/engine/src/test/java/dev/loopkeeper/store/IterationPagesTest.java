@@ -156,7 +156,7 @@ class IterationPagesTest {
         assertThat(done.paused()).isEmpty();
         IterationRow last = page.iterations().get(1);
         assertThat(last.verdict()).contains("ANOMALY");
-        assertThat(last.concern()).hasValueSatisfying(said -> assertThat(said).contains("odd"));
+        assertThat(last.concern()).hasValueSatisfying(text -> assertThat(text).contains("odd"));
         assertThat(last.paused()).contains(PauseReason.ANOMALY);
         assertThat(last.endedAt()).isEmpty();
         assertThat(last.steps()).singleElement().satisfies(bar -> {

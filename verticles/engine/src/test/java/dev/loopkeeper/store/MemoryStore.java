@@ -61,7 +61,7 @@ public class MemoryStore implements OpenStore {
     private final Set<Fire> sent = new HashSet<>();
     private Optional<String> answerKey = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
-    private Optional<RuntimeException> trouble = Optional.empty();
+    private Optional<RuntimeException> failing = Optional.empty();
     private long position;
     private final Map<List<String>, Fire> fires = new HashMap<>();
     private final Map<String, PoolState> pools = new HashMap<>();
@@ -85,12 +85,12 @@ public class MemoryStore implements OpenStore {
 
     /** From now on every question fails so, until {@link #work}. */
     public synchronized void fail(RuntimeException failure) {
-        trouble = Optional.of(failure);
+        failing = Optional.of(failure);
     }
 
     /** The failures are over. */
     public synchronized void work() {
-        trouble = Optional.empty();
+        failing = Optional.empty();
     }
 
     /** Every event, oldest first. */
@@ -554,18 +554,18 @@ public class MemoryStore implements OpenStore {
     }
 
     @Override
-    public Future<List<OutboxCursor>> addPending(long looked, List<OutboxCursor> owed) {
+    public Future<List<OutboxCursor>> addPending(long looked, List<OutboxCursor> pending) {
         return answer(() -> {
             lookedAt = Optional.of(looked);
-            return owed.stream().map(this::raise).toList();
+            return pending.stream().map(this::raise).toList();
         });
     }
 
     @CanIgnoreReturnValue
     private OutboxCursor raise(OutboxCursor more) {
         OutboxCursor known = outbox.getOrDefault(more.target(), more);
-        long owed = Math.max(known.newestPending(), more.newestPending());
-        OutboxCursor raised = new OutboxCursor(more.target(), known.sequence(), owed, known.tries());
+        long pending = Math.max(known.newestPending(), more.newestPending());
+        OutboxCursor raised = new OutboxCursor(more.target(), known.sequence(), pending, known.tries());
         outbox.put(more.target(), raised);
         return raised;
     }
@@ -605,7 +605,7 @@ public class MemoryStore implements OpenStore {
     private synchronized <T> Future<T> answer(Supplier<T> work) {
         Promise<T> promise = Promise.promise();
         try {
-            trouble.ifPresent(failure -> {
+            failing.ifPresent(failure -> {
                 throw failure;
             });
             T value = work.get();

@@ -70,7 +70,7 @@ class StorePackagesTest {
 
     /** They compared the codes of replies, which only those have who reach the store over the bus. */
     @Test
-    void whoAsksTheStoreSeesNoReplyOfTheBus() {
+    void callersOfTheStoreSeeNoReplyOfTheBus() {
         noClasses()
                 .that()
                 .resideInAnyPackage(

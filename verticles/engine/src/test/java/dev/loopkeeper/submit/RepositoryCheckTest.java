@@ -49,7 +49,7 @@ class RepositoryCheckTest extends SubmitFixture {
     }
 
     @Test
-    void whatAPersonShouldKnowIsAWarningWithItsPlace() {
+    void whatAPersonShouldKnowIsAWarningWithItsPosition() {
         answer = Future.succeededFuture(
                 new CheckedWorkspace(project, "", "abc", List.of("the checkout is sparse"), List.of()));
 
@@ -67,7 +67,7 @@ class RepositoryCheckTest extends SubmitFixture {
     }
 
     @Test
-    void aPathToCopyThatIsAbsentIsAWarningWithItsPlace() {
+    void aPathToCopyThatIsAbsentIsAWarningWithItsPosition() {
         answer = Future.succeededFuture(new CheckedWorkspace(project, "", "abc", List.of(), List.of("built", "out/*")));
 
         List<ManifestProblem> warnings = accepted(submitted(ISOLATED.replace("[built]", "[built, out/*]")))
@@ -92,7 +92,7 @@ class RepositoryCheckTest extends SubmitFixture {
         "NO_COMMIT, 6:18: isolation.git",
         "GIT_UNUSABLE, 6:18: isolation.git"
     })
-    void whatARunCouldNotBeginWithIsAnErrorWithItsPlace(Problem problem, String place) {
+    void whatARunCouldNotBeginWithIsAnErrorWithItsPosition(Problem problem, String place) {
         answer = Future.failedFuture(new WorktreeException(problem, "so it is"));
 
         assertThat(placed(submitted(ISOLATED))).containsExactly("manifest.yaml:" + place + ": so it is");

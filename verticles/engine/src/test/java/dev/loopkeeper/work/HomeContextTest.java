@@ -59,7 +59,7 @@ class HomeContextTest {
     }
 
     @Test
-    void answersWhoAsksOnItsOwnContext() throws Exception {
+    void answersOnTheContextOfTheCaller() throws Exception {
         Promise<Context> answered = Promise.promise();
         here.runOnContext(now -> home.ask(HomeContextTest::current)
                 .onSuccess(worked -> assertThat(worked).isSameAs(there))

@@ -16,7 +16,7 @@ public final class SelfSigned {
     /** Makes it in this folder. */
     public static Path in(Path folder, String host) throws IOException, InterruptedException {
         Path store = folder.resolve("key.p12");
-        Path said = folder.resolve("keytool.txt");
+        Path log = folder.resolve("keytool.txt");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -36,10 +36,10 @@ public final class SelfSigned {
                         "-keystore",
                         store.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(log.toFile())
                 .start();
         if (keytool.waitFor() != 0) {
-            throw new IOException(Files.readString(said));
+            throw new IOException(Files.readString(log));
         }
         return store;
     }

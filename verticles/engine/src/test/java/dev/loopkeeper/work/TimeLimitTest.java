@@ -48,7 +48,7 @@ class TimeLimitTest {
         return reported;
     }
 
-    private Outcome toldHere(CompletableFuture<Outcome> reported) throws Exception {
+    private Outcome outcomeHere(CompletableFuture<Outcome> reported) throws Exception {
         Promise<Thread> own = Promise.promise();
         here.runOnContext(now -> own.complete(Thread.currentThread()));
         Outcome what = reported.get(SOON, TimeUnit.SECONDS);
@@ -60,7 +60,7 @@ class TimeLimitTest {
     /** It was reported on a thread of Netty's, where what belongs to the caller's context was changed beside it. */
     @Test
     void reportsATimeoutOnTheCallersContext() throws Exception {
-        assertThat(toldHere(within(SHORT)).cause()).isInstanceOf(TimeoutException.class);
+        assertThat(outcomeHere(within(SHORT)).cause()).isInstanceOf(TimeoutException.class);
     }
 
     @Test
@@ -68,7 +68,7 @@ class TimeLimitTest {
         CompletableFuture<Outcome> reported = within(LONG);
         awaited.complete("yes"); // By the thread of the test.
 
-        assertThat(toldHere(reported).result()).isEqualTo("yes");
+        assertThat(outcomeHere(reported).result()).isEqualTo("yes");
     }
 
     @Test
@@ -77,18 +77,18 @@ class TimeLimitTest {
         Vertx other = Vertx.vertx();
         other.runOnContext(now -> awaited.fail("no"));
 
-        assertThat(toldHere(reported).cause()).hasMessage("no");
+        assertThat(outcomeHere(reported).cause()).hasMessage("no");
         assertThat(other.close().await(SOON, TimeUnit.SECONDS)).isNull();
     }
 
     @Test
     void whatComesTooLateIsDropped() throws Exception {
         CompletableFuture<Outcome> reported = within(SHORT);
-        assertThat(toldHere(reported).cause()).isInstanceOf(TimeoutException.class);
+        assertThat(outcomeHere(reported).cause()).isInstanceOf(TimeoutException.class);
         awaited.complete("too late");
 
         // What would be reported has been by now.
-        assertThat(toldHere(within(LONG)).result()).isEqualTo("too late");
+        assertThat(outcomeHere(within(LONG)).result()).isEqualTo("too late");
         assertThat(times).hasValue(2);
     }
 }

@@ -55,9 +55,9 @@ class ProtectionTest {
                 builder.environment().put("GIT_" + who + "_EMAIL", "a@b");
             });
             Process process = builder.redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-            return said;
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(text).isZero();
+            return text;
         } catch (IOException | InterruptedException broken) {
             throw new AssertionError(broken);
         }

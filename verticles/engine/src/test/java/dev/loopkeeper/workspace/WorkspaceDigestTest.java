@@ -93,8 +93,8 @@ class WorkspaceDigestTest {
                 .directory(workspace.toFile())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(git.waitFor()).as(said).isZero();
+        String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(git.waitFor()).as(text).isZero();
     }
 
     /** Each of these is a change, and to take it back is none. */

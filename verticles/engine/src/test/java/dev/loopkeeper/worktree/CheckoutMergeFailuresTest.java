@@ -35,7 +35,7 @@ class CheckoutMergeFailuresTest {
     void repository() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        run = sample.place();
+        run = sample.location();
         Sample.write(sample.repository, ".gitattributes", "*.txt filter=odd\n");
         String base = Sample.commitAll(sample.repository, "filter");
         Path worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
@@ -73,8 +73,8 @@ class CheckoutMergeFailuresTest {
         Process shell = new ProcessBuilder("sh", "-c", command)
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(shell.waitFor()).as(said).isZero();
+        String text = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(text).isZero();
     }
 
     /** Neither a signal to the terminal, nor the next runtime, nor a word that no program reads. */

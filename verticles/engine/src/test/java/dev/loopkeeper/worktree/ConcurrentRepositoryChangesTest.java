@@ -40,7 +40,7 @@ class ConcurrentRepositoryChangesTest {
     @BeforeEach
     void repository() throws IOException {
         sample = new Sample(folder);
-        run = sample.place();
+        run = sample.location();
         base = sample.base();
     }
 

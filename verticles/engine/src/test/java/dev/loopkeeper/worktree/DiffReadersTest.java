@@ -110,7 +110,7 @@ class DiffReadersTest {
     }
 
     @Test
-    void aReaderWhoWantsNoMoreLeavesNoGit() {
+    void aReaderThatStopsLeavesNoGitProcess() {
         DiffReaders readers = new DiffReaders(LONG);
         ReadDiff question = question("r");
         DiffPart first = readers.read(question, changes());
@@ -152,7 +152,7 @@ class DiffReadersTest {
     }
 
     @Test
-    void whoReadsElsewhereThanBehindThePartBeforeIsRefused() {
+    void refusesAPartThatDoesNotFollowTheLastOne() {
         DiffReaders readers = new DiffReaders(LONG);
         ReadDiff question = question("r");
         DiffPart first = readers.read(question, changes());

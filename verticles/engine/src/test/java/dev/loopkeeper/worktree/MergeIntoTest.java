@@ -31,7 +31,7 @@ class MergeIntoTest {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
         base = sample.base();
-        run = sample.place();
+        run = sample.location();
         worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
         Sample.write(worktree, "a.txt", "changed\n");
         worktrees.commit(Sample.commit(run, base, base, "s1"));

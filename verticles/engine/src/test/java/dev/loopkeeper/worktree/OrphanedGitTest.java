@@ -97,7 +97,7 @@ class OrphanedGitTest {
     /** It had not begun, and so held no lock, when the next runtime came. */
     @Test
     void aCommitThatOutlivesItsRuntimeNeverMeetsTheNextStep() throws Exception {
-        WorktreeLocation run = sample.place();
+        WorktreeLocation run = sample.location();
         String base = sample.base();
         Path worktree = sample.worktrees().prepare(Sample.prepare(run, base)).worktree();
         Sample.write(worktree, "a.txt", "of the first step\n");

@@ -45,7 +45,7 @@ class OrphanedHooksTest {
     void prepare() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        run = sample.place();
+        run = sample.location();
         base = sample.base();
         worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
         left = folder.resolve("left");

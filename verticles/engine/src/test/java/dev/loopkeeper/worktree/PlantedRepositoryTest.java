@@ -25,8 +25,9 @@ class PlantedRepositoryTest {
     void prepare() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        worktree =
-                worktrees.prepare(Sample.prepare(sample.place(), sample.base())).worktree();
+        worktree = worktrees
+                .prepare(Sample.prepare(sample.location(), sample.base()))
+                .worktree();
         executed = folder.toRealPath().resolve("executed");
         Sample.write(worktree, ".gitattributes", "* filter=evil\n");
         Sample.write(worktree, "a.txt", "changed\n");
@@ -42,7 +43,7 @@ class PlantedRepositoryTest {
 
     private void assertNothingIsExecuted() throws IOException {
         String base = sample.base();
-        assertThatThrownBy(() -> worktrees.commit(Sample.commit(sample.place(), base, base, "s")))
+        assertThatThrownBy(() -> worktrees.commit(Sample.commit(sample.location(), base, base, "s")))
                 .isInstanceOf(WorktreeException.class);
         assertThat(executed).doesNotExist();
     }

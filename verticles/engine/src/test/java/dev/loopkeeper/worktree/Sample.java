@@ -110,7 +110,7 @@ final class Sample {
         return git(repository, "rev-parse", "main");
     }
 
-    WorktreeLocation place() {
+    WorktreeLocation location() {
         return new WorktreeLocation(RUN, repository, "worktree", "loopkeeper/" + RUN);
     }
 

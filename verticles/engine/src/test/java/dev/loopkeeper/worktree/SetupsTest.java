@@ -35,7 +35,7 @@ class SetupsTest {
     void prepare() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        worktrees.prepare(Sample.prepare(sample.place(), sample.base()));
+        worktrees.prepare(Sample.prepare(sample.location(), sample.base()));
         log = sample.data.resolve("runs").resolve(Sample.RUN).resolve("setup.log");
     }
 
@@ -49,7 +49,7 @@ class SetupsTest {
     }
 
     private SetUpWorktree setup(String text) {
-        return setup(sample.place(), text, Duration.ofMinutes(1));
+        return setup(sample.location(), text, Duration.ofMinutes(1));
     }
 
     @Test
@@ -79,7 +79,7 @@ class SetupsTest {
         Duration soon = Duration.ofMillis(300);
         String command = "setsid sleep 250 & echo $!; sleep 250; :";
 
-        assertThatThrownBy(() -> worktrees.setUp(setup(sample.place(), command, soon)))
+        assertThatThrownBy(() -> worktrees.setUp(setup(sample.location(), command, soon)))
                 .hasMessageContaining("did not end within 300 ms");
 
         Awaitility.await().until(() -> child().isEmpty());
@@ -96,7 +96,7 @@ class SetupsTest {
         Awaitility.await()
                 .until(() -> Files.exists(log) && Files.readString(log).endsWith("\n"));
 
-        assertThat(worktrees.end(new EndPreparation(sample.place()))).isEqualTo(1);
+        assertThat(worktrees.end(new EndPreparation(sample.location()))).isEqualTo(1);
 
         assertThatThrownBy(running::join)
                 .cause()
@@ -121,7 +121,7 @@ class SetupsTest {
     @Test
     void theWordsOfASandboxComeBeforeTheCommand() {
         worktrees.setUp(new SetUpWorktree(
-                sample.place(),
+                sample.location(),
                 "",
                 new WorktreeSetup(CommandLine.ofShell("echo $INSIDE"), Duration.ofMinutes(1)),
                 Map.of(),

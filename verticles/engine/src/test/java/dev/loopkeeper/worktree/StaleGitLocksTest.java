@@ -53,7 +53,7 @@ class StaleGitLocksTest {
     void repository() throws IOException {
         sample = new Sample(folder);
         git = sample.repository.resolve(".git");
-        run = sample.place();
+        run = sample.location();
         item = sample.item("f1", 1);
         base = sample.base();
     }

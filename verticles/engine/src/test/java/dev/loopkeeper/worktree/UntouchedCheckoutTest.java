@@ -42,10 +42,10 @@ class UntouchedCheckoutTest {
         prepare();
         Map<String, String> before = persons();
         Random random = new Random(SEED);
-        List<WorktreeLocation> places = List.of(sample.place(), sample.item("f1", 1), sample.item("f2", 1));
+        List<WorktreeLocation> locations = List.of(sample.location(), sample.item("f1", 1), sample.item("f2", 1));
         List<String> done = new ArrayList<>();
         for (int operation = 0; operation < OPERATIONS; operation++) {
-            String kind = operate(random, places.get(random.nextInt(places.size())));
+            String kind = operate(random, locations.get(random.nextInt(locations.size())));
             done.add(kind);
             assertThat(persons())
                     .as("operation %d: %s, seed %d", operation, kind, SEED)
@@ -105,12 +105,12 @@ class UntouchedCheckoutTest {
                 }
                 case 6, 7 -> {
                     kind = "merge";
-                    worktrees.merge(
-                            new MergeItem(sample.place(), base, sample.item("f1", 1), "f1", random.nextInt(3), false));
+                    worktrees.merge(new MergeItem(
+                            sample.location(), base, sample.item("f1", 1), "f1", random.nextInt(3), false));
                 }
                 case 8 -> {
                     kind = "finish";
-                    boolean item = !location.equals(sample.place());
+                    boolean item = !location.equals(sample.location());
                     worktrees.finish(new FinishWorktree(location, random.nextBoolean(), item));
                 }
                 case 9 -> {
@@ -125,7 +125,7 @@ class UntouchedCheckoutTest {
                             sample.repository,
                             "update-ref",
                             "-d",
-                            "refs/heads/" + sample.place().branch());
+                            "refs/heads/" + sample.location().branch());
                 }
                 default -> {
                     kind = "break";

@@ -49,7 +49,7 @@ class UnusualRepositoriesTest {
     void repository() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        run = sample.place();
+        run = sample.location();
     }
 
     @CanIgnoreReturnValue
@@ -72,8 +72,8 @@ class UnusualRepositoriesTest {
                 .redirectErrorStream(true)
                 .start();
         shell.getOutputStream().close();
-        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(shell.waitFor()).as(said).isZero();
+        String text = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(text).isZero();
     }
 
     @Test
@@ -384,16 +384,16 @@ class UnusualRepositoriesTest {
 
         Sample.git(sample.repository, "update-ref", "-d", "refs/heads/" + run.branch());
         Sample.write(worktree, "b.txt", "without a branch\n");
-        StepCommitted anew = commit(run, both.head(), "s3");
+        StepCommitted again = commit(run, both.head(), "s3");
         assertThat(Sample.git(worktree, "rev-parse", "HEAD^")).isEqualTo(both.head());
 
         Folders.delete(worktree);
-        assertThatThrownBy(() -> commit(run, anew.head(), "s4"))
+        assertThatThrownBy(() -> commit(run, again.head(), "s4"))
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
                         failure -> assertThat(failure.problem()).isEqualTo(Problem.WORKTREE_GONE));
         assertThat(prepared(run).resolve("b.txt")).hasContent("without a branch");
-        assertThat(commit(run, anew.head(), "s4").commit()).isEmpty();
+        assertThat(commit(run, again.head(), "s4").commit()).isEmpty();
     }
 
     /** Names of folders are bytes, too; a machine without a locale cannot even spell them. */

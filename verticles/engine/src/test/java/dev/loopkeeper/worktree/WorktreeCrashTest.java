@@ -168,13 +168,13 @@ class WorktreeCrashTest {
 
         Sample.write(sample.repository, "large", "x".repeat(100_000));
         String base = Sample.commitAll(sample.repository, "large");
-        assertThatThrownBy(
-                        () -> new Worktrees(sample.data, limited("50")).prepare(Sample.prepare(sample.place(), base)))
+        assertThatThrownBy(() ->
+                        new Worktrees(sample.data, limited("50")).prepare(Sample.prepare(sample.location(), base)))
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
                         refused -> assertThat(refusedByTheDisk(refused)).isEqualTo("worktree"));
         assertThat(sample.worktrees()
-                        .prepare(Sample.prepare(sample.place(), base))
+                        .prepare(Sample.prepare(sample.location(), base))
                         .worktree()
                         .resolve("large"))
                 .hasSize(100_000);

@@ -22,7 +22,7 @@ abstract class WorktreeOfARun {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
         base = sample.base();
-        run = sample.place();
+        run = sample.location();
         worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
     }
 }

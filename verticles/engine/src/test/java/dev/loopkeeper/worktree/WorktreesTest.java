@@ -56,7 +56,7 @@ class WorktreesTest {
     void repository() throws IOException {
         sample = new Sample(folder);
         worktrees = sample.worktrees();
-        run = sample.place();
+        run = sample.location();
         base = sample.base();
     }
 
@@ -246,13 +246,14 @@ class WorktreesTest {
         assertThat(checked.repository()).isEqualTo(other.repository);
         assertThat(checked.prefix()).isEqualTo("sub");
         Path worktree = other.worktrees()
-                .prepare(Sample.prepare(other.place(), other.base()))
+                .prepare(Sample.prepare(other.location(), other.base()))
                 .worktree();
         Sample.write(worktree, "a.txt", "changed\n");
-        StepCommitted step = other.worktrees().commit(Sample.commit(other.place(), other.base(), other.base(), "s1"));
+        StepCommitted step =
+                other.worktrees().commit(Sample.commit(other.location(), other.base(), other.base(), "s1"));
         other.worktrees()
                 .merge(new MergeRun(
-                        Sample.RUN, other.repository, other.place().branch(), false, Optional.empty(), false));
+                        Sample.RUN, other.repository, other.location().branch(), false, Optional.empty(), false));
         assertThat(other.base()).isEqualTo(step.head());
     }
 
@@ -361,7 +362,7 @@ class WorktreesTest {
     }
 
     @Test
-    void whoHasNoNameIsCalledLoopkeeper() throws IOException {
+    void aRepositoryWithoutAnAuthorCommitsAsLoopkeeper() throws IOException {
         Sample.git(sample.repository, "config", "user.name", "");
         Sample.git(sample.repository, "config", "user.email", "");
         Path worktree = prepared(run);

@@ -186,14 +186,14 @@ class AccessTest {
     }
 
     @Test
-    void tokensDecideWhoMayWhat() throws IOException {
+    void tokensDecideThePermissions() throws IOException {
         Path tokens = data.resolve("tokens");
         Files.writeString(tokens, "# who\n" + READER + " read\n\n" + OPERATOR + "   control\n");
         fixture = new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens)));
         fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
-        HttpResponse<Buffer> nobody = fixture.get("/runs/run-1");
-        assertThat(nobody.statusCode()).isEqualTo(401);
-        assertThat(nobody.getHeader("WWW-Authenticate")).isEqualTo("Bearer");
+        HttpResponse<Buffer> anonymous = fixture.get("/runs/run-1");
+        assertThat(anonymous.statusCode()).isEqualTo(401);
+        assertThat(anonymous.getHeader("WWW-Authenticate")).isEqualTo("Bearer");
         assertThat(as("wrong-0123456789abcdef", HttpMethod.GET, "/runs/run-1")).isEqualTo(401);
         assertThat(as(READER, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
         assertThat(as(READER, HttpMethod.POST, "/runs/run-1/stop")).isEqualTo(403);
@@ -324,7 +324,7 @@ class AccessTest {
 
     /** A port is tried before it is served at: a client of that moment would be taken, and cut off. */
     @Test
-    void whoComesWhileAPortIsTriedIsNotTaken() throws Exception {
+    void aClientThatConnectsWhileAPortIsTriedIsNotServed() throws Exception {
         int port = FreePorts.next();
         Gateway gateway = new Gateway(GatewayOptions.loopback(port, data));
         AtomicBoolean over = new AtomicBoolean();

@@ -170,7 +170,7 @@ class AttackTest {
     }
 
     @Test
-    void connectionsBeyondTheLimitAreClosedUnheard() throws IOException {
+    void closesConnectionsBeyondTheLimit() throws IOException {
         limited(limits -> limits.connections(2));
         try (RawClient two = new RawClient(fixture.gateway.port())) {
             try (RawClient one = new RawClient(fixture.gateway.port());

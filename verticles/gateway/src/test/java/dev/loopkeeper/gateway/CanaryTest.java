@@ -40,7 +40,7 @@ class CanaryTest {
     private final Logger root = (Logger) LoggerFactory.getLogger("dev.loopkeeper");
 
     @BeforeEach
-    void hear() {
+    void recordLog() {
         logged.list = new CopyOnWriteArrayList<>();
         logged.start();
         root.addAppender(logged);
@@ -64,7 +64,7 @@ class CanaryTest {
         LoopkeeperOptions options = LoopkeeperOptions.of(data)
                 .with(new Gateway(GatewayOptions.loopback(0, data).on("127.0.0.1", Optional.of(tokens))))
                 .inheriting(new InheritedEnvironment(List.of("PATH")));
-        List<String> said = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         try (Keeper keeper = new Keeper(data, folder.resolve("work"), options)) {
             keeper.script("dev.sh", "env | sort; test \"$API_KEY\" = " + KEY);
             WebApi api = WebApi.of(keeper);
@@ -75,15 +75,15 @@ class CanaryTest {
                     new String[] {"", "/checkpoint", "/events", "/explain", "/iterations", "/items", "/steps"}) {
                 WebApi.Answer right = api.ask(HttpMethod.GET, "/runs/" + runId + view, bearer(TOKEN), "");
                 assertThat(right.status()).isEqualTo(200);
-                said.add(right.text());
-                said.add(api.ask(HttpMethod.GET, "/runs/" + runId + view, bearer(WRONG), "")
+                lines.add(right.text());
+                lines.add(api.ask(HttpMethod.GET, "/runs/" + runId + view, bearer(WRONG), "")
                         .text());
             }
             assertThat(keeper.get(runId).path("status").asText()).isEqualTo("completed");
-            said.add(api.ask(HttpMethod.GET, "/metrics", bearer(TOKEN), "").text());
-            said.add(api.ask(HttpMethod.POST, "/runs", bearer(TOKEN), "{\"" + KEY + "x\":")
+            lines.add(api.ask(HttpMethod.GET, "/metrics", bearer(TOKEN), "").text());
+            lines.add(api.ask(HttpMethod.POST, "/runs", bearer(TOKEN), "{\"" + KEY + "x\":")
                     .text());
-            said.add(Files.readString(data.resolve("server.json")));
+            lines.add(Files.readString(data.resolve("server.json")));
             String step = api.ask(HttpMethod.GET, "/runs/" + runId + "/steps", bearer(TOKEN), "")
                     .body()
                     .at("/steps/0/stepId")
@@ -92,8 +92,8 @@ class CanaryTest {
                     .contains("API_KEY=" + KEY, "PATH=")
                     .doesNotContain("HOME=", TOKEN);
         }
-        logged.list.forEach(event -> said.add(event.getFormattedMessage()));
-        assertThat(said).allSatisfy(text -> assertThat(text).doesNotContain(TOKEN, WRONG, KEY));
+        logged.list.forEach(event -> lines.add(event.getFormattedMessage()));
+        assertThat(lines).allSatisfy(text -> assertThat(text).doesNotContain(TOKEN, WRONG, KEY));
     }
 
     private static String manifest() {

@@ -56,7 +56,7 @@ class ClusterRoutesTest {
 
     private GatewayFixture fixture;
     private volatile boolean live = true;
-    private volatile Optional<Node> place = Optional.empty();
+    private volatile Optional<Node> node = Optional.empty();
     /** What the other node answers, by channel; it is silent about the rest. */
     private final Map<String, NodeReply> replies = new ConcurrentHashMap<>();
 
@@ -72,7 +72,7 @@ class ClusterRoutesTest {
                 NodeChannels.LIST.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeList(nodes))),
                 NodeChannels.SELF.serve(
                         fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf("n2", live))),
-                NodeChannels.STEP.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepNode(place))),
+                NodeChannels.STEP.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepNode(node))),
                 ProcessChannels.LIST.serve(
                         fixture.vertx.eventBus(), asked -> Future.succeededFuture(new ProcessList(List.of()))),
                 ProcessChannels.REAP.serve(
@@ -135,13 +135,13 @@ class ClusterRoutesTest {
 
     @Test
     void namesTheNodeThatHasALog() {
-        place = Optional.of(node("n1", Node.State.SILENT));
+        node = Optional.of(node("n1", Node.State.SILENT));
         HttpResponse<Buffer> away = fixture.get(LOG);
         assertThat(away.statusCode()).isEqualTo(503);
         assertThat(GatewayFixture.json(away).path("code").asText()).isEqualTo("node-unreachable");
         assertThat(GatewayFixture.json(away).path("detail").asText()).contains("node n1", "silent", "http://n1:7420");
 
-        place = Optional.of(node("n2", Node.State.LIVE));
+        node = Optional.of(node("n2", Node.State.LIVE));
         assertThat(fixture.get(LOG).statusCode()).as("of a step of its own").isEqualTo(200);
         assertThat(fixture.get("/runs/run-1/steps/other/log").statusCode()).isEqualTo(404);
     }
@@ -162,7 +162,7 @@ class ClusterRoutesTest {
 
     @Test
     void servesALogOfAnotherNodeAsALocalOne() {
-        place = Optional.of(node("n1", Node.State.LIVE));
+        node = Optional.of(node("n1", Node.State.LIVE));
         byte[] bytes = "from afar\n".getBytes(StandardCharsets.UTF_8);
         answers(SchedulerChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
         answers(
@@ -233,7 +233,7 @@ class ClusterRoutesTest {
     @Test
     void listsProcessesOfAnotherNode() {
         String step = "/runs/run-1/steps/build.1.dev.1";
-        place = Optional.of(node("n1", Node.State.LIVE));
+        node = Optional.of(node("n1", Node.State.LIVE));
         answers(SchedulerChannels.ACTIVITY, new RunActivity(Optional.empty(), Map.of("build.1.dev.1", 4711L)));
         assertThat(GatewayFixture.json(fixture.get(step)).path("pid").isNull())
                 .as("of a step that has ended nobody is asked")
@@ -322,6 +322,6 @@ class ClusterRoutesTest {
         assertThat(reaped.path("unanswered")).isEmpty();
         assertThat(reaped.path("strays"))
                 .singleElement()
-                .satisfies(stray -> assertThat(stray.path("node").asText()).isEqualTo("n1"));
+                .satisfies(orphan -> assertThat(orphan.path("node").asText()).isEqualTo("n1"));
     }
 }

@@ -144,7 +144,7 @@ class ContractTest {
     }
 
     @Test
-    void whatTheDocumentForbidsIsRefusedWithItsPlace() {
+    void whatTheDocumentForbidsIsRefusedWithItsPosition() {
         List<InvalidRequest> wrongs = new ArrayList<>();
         eachOperation((name, operation) -> {
             String method = name.split(" ", 2)[0].toUpperCase(Locale.ROOT);
@@ -235,7 +235,7 @@ class ContractTest {
         members(
                 schema,
                 "",
-                (place, value) -> wrongs.add(new InvalidRequest("POST", path, set(right, place, value), place)));
+                (field, value) -> wrongs.add(new InvalidRequest("POST", path, set(right, field, value), field)));
         return wrongs;
     }
 
@@ -273,9 +273,9 @@ class ContractTest {
         return types.contains("boolean") || types.contains("integer") || types.contains("number") ? "x" : 7;
     }
 
-    private static String set(JsonObject right, String place, Object value) {
+    private static String set(JsonObject right, String path, Object value) {
         JsonObject body = right.copy();
-        String[] names = place.split("\\.", 2);
+        String[] names = path.split("\\.", 2);
         Object inner = names.length == 1 ? value : new JsonObject().put(names[1], value);
         return body.put(names[0], inner).encode();
     }

@@ -153,16 +153,16 @@ class DiffRoutesTest {
     void aDiffThatIsCutNamesWhereAllOfItIs() throws Exception {
         JsonNode cut = api.get(large + "/diff").body();
         HttpResponse<InputStream> whole = open(cut.path("whole").asText());
-        byte[] told = whole.body().readAllBytes();
+        byte[] bytes = whole.body().readAllBytes();
 
         assertThat(cut.path("truncated").asBoolean()).isTrue();
         assertThat(cut.path("diff").asText()).hasSizeLessThanOrEqualTo(2 << 20);
         assertThat(whole.headers().firstValue("content-type")).hasValue("text/x-diff");
-        assertThat(told).hasSizeGreaterThan(15 << 20).isEqualTo(asGitSays(large.substring("/runs/".length())));
+        assertThat(bytes).hasSizeGreaterThan(15 << 20).isEqualTo(asGitSays(large.substring("/runs/".length())));
         assertThat(open("/api/v1" + large + "/steps/a.dev.1/diff?view=patch")
                         .body()
                         .readAllBytes())
-                .isEqualTo(told);
+                .isEqualTo(bytes);
         assertThat(api.get(large + "/diff?to=" + cut.path("from").asText())
                         .body()
                         .path("whole")

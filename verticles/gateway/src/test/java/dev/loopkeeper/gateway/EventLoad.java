@@ -40,18 +40,18 @@ final class EventLoad {
     }
 
     /** As many as are due by now, and so on until all are reported. */
-    private Future<Void> events(int seconds, int told, long begin) {
-        if (told >= RATE * seconds) {
+    private Future<Void> events(int seconds, int reported, long begin) {
+        if (reported >= RATE * seconds) {
             return Future.succeededFuture();
         }
-        long due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) * RATE / 1000 - told;
-        int part = (int) Math.min(RATE * seconds - told, Math.max(1, Math.min(MOST_AT_ONCE, due)));
+        long due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) * RATE / 1000 - reported;
+        int part = (int) Math.min(RATE * seconds - reported, Math.max(1, Math.min(MOST_AT_ONCE, due)));
         List<Future<Void>> appended = new ArrayList<>();
-        for (int index = told; index < told + part; index++) {
+        for (int index = reported; index < reported + part; index++) {
             appended.add(append(runs.get(index % runs.size())));
         }
         return Future.all(appended)
                 .compose(all -> fixture.vertx.timer(PACE_MILLIS, TimeUnit.MILLISECONDS))
-                .compose(later -> events(seconds, told + part, begin));
+                .compose(later -> events(seconds, reported + part, begin));
     }
 }

@@ -73,7 +73,7 @@ class FeedLoadTest {
             await().atMost(LONG).until(() -> clients.stream().allMatch(client -> client.last() == newest));
         }
         List<Long> expected = positions();
-        assertThat(clients).allSatisfy(client -> assertThat(client.heard()).isEqualTo(expected));
+        assertThat(clients).allSatisfy(client -> assertThat(client.received()).isEqualTo(expected));
         all(clients.stream().map(LoadClient::leave).toList());
         await().atMost(LONG)
                 .untilAsserted(() -> assertThat(List.of(fixture.gateway.feedClients(), fixture.gateway.connections()))
@@ -96,8 +96,8 @@ class FeedLoadTest {
     }
 
     private Future<Void> comesBack(LoadClient client) {
-        List<Long> heard = client.heard();
-        long cursor = heard.isEmpty() ? 0 : heard.get(random.nextInt(heard.size()));
+        List<Long> received = client.received();
+        long cursor = received.isEmpty() ? 0 : received.get(random.nextInt(received.size()));
         return client.leave().otherwiseEmpty().compose(gone -> client.connect(cursor));
     }
 

@@ -65,7 +65,7 @@ class FeedTest {
                 .toList();
     }
 
-    private static void heard(FeedListener listener, int messages) {
+    private static void awaitMessages(FeedListener listener, int messages) {
         await().until(() -> listener.messages.size() >= messages);
     }
 
@@ -73,9 +73,9 @@ class FeedTest {
     void aSnapshotComesFirstAndThenEveryEvent() {
         happens("run-1", 1, "run.created");
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         happens("run-1", 2, "run.started");
-        heard(listener, 2);
+        awaitMessages(listener, 2);
         JsonNode snapshot = listener.messages.get(0);
         assertThat(snapshot.toString())
                 .startsWith("{\"type\":\"snapshot\",\"cursor\":\"1\",\"runs\":[{\"runId\":\"run-1\",\"name\":\"demo\","
@@ -100,7 +100,7 @@ class FeedTest {
     @CsvSource({"1, 70000", "1, 1000000", "400, 1000", "2, 32769"})
     void aMessageThatIsTooBigEndsTheConnection(int fragments, int bytesOfEach) {
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         // What comes after the server has enough may find it gone.
         sent(listener, fragments, bytesOfEach).onFailure(ClientGone::note);
         await().until(() -> listener.closed);
@@ -111,11 +111,11 @@ class FeedTest {
     @Test
     void messagesThatAreNotTooBigDoNotAddUp() {
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         soon(sent(listener, 2, 32768)
                 .compose(sent -> sent(listener, 1, 65536))
                 .compose(sent -> listener.socket.writeTextMessage("{\"type\":\"ping\"}")));
-        heard(listener, 2);
+        awaitMessages(listener, 2);
         assertThat(listener.messages.get(1)).hasToString("{\"type\":\"pong\"}");
     }
 
@@ -136,13 +136,13 @@ class FeedTest {
     @Test
     void aCharacterMayBeSplitBetweenFrames() {
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         soon(listener.socket
                 .writeFrame(WebSocketFrame.textFrame("caf", false))
                 .compose(sent -> listener.socket.writeFrame(continued(false, 0xc3)))
                 .compose(sent -> listener.socket.writeFrame(continued(true, 0xa9)))
                 .compose(sent -> listener.socket.writeTextMessage("{\"type\":\"ping\"}")));
-        heard(listener, 2);
+        awaitMessages(listener, 2);
         assertThat(listener.messages.get(1)).hasToString("{\"type\":\"pong\"}");
     }
 
@@ -157,21 +157,21 @@ class FeedTest {
         }
         long cursor = fixture.store.all().get(9).position();
         FeedListener listener = listener("?since=" + cursor);
-        heard(listener, 291);
+        awaitMessages(listener, 291);
         assertThat(listener.messages.get(0).path("cursor").asText()).isEqualTo(Long.toString(cursor));
         assertThat(listener.cursors()).isEqualTo(positionsAfter(cursor));
     }
 
     @Test
-    void whoAsksForASignOfLifeIsAnsweredAndNothingElseIs() {
+    void answersPingsAndNoOtherMessage() {
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         soon(listener.socket.writeTextMessage("hello"));
         soon(listener.socket.writeTextMessage("{\"type\":\"ping\"}"));
-        heard(listener, 2);
+        awaitMessages(listener, 2);
         assertThat(listener.messages.get(1)).hasToString("{\"type\":\"pong\"}");
         happens("run-1", 1, "run.created");
-        heard(listener, 3);
+        awaitMessages(listener, 3);
         assertThat(listener.messages.get(2).path("runId").asText()).isEqualTo("run-1");
     }
 
@@ -180,11 +180,11 @@ class FeedTest {
         happens("run-1", 1, "run.created");
         happens("run-2", 1, "run.created");
         FeedListener listener = listener("?runs=run-2,run-9&types=run.ended,stop");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         happens("run-1", 2, "stop");
         happens("run-2", 2, "step.started");
         happens("run-2", 3, "run.ended");
-        heard(listener, 2);
+        awaitMessages(listener, 2);
         assertThat(listener.messages.get(0).path("runs")).hasSize(1);
         assertThat(listener.messages.get(1).path("sequence").asInt()).isEqualTo(3);
         assertThat(listener.messages).hasSize(2);
@@ -222,8 +222,8 @@ class FeedTest {
     void aSlowClientIsClosedAsLaggingAndDelaysNoOther() {
         FeedListener slow = listener("");
         FeedListener fast = listener("");
-        heard(slow, 1);
-        heard(fast, 1);
+        awaitMessages(slow, 1);
+        awaitMessages(fast, 1);
         slow.socket.pause();
         String runId = "run-" + "x".repeat(180);
         var big = TestRuns.run(runId, "running");
@@ -236,7 +236,7 @@ class FeedTest {
                 await().until(() -> fast.cursors().size() >= sent);
             }
         }
-        heard(fast, 601);
+        awaitMessages(fast, 601);
         assertThat(fast.cursors()).isEqualTo(positionsAfter(0));
         assertThat(fast.closed).isFalse();
         await().until(() -> fixture.gateway.feedClients() == 1);
@@ -254,19 +254,19 @@ class FeedTest {
     void aClientThatHasGoneLeavesNothingBehind() {
         FeedListener one = listener("");
         FeedListener other = listener("");
-        heard(one, 1);
-        heard(other, 1);
+        awaitMessages(one, 1);
+        awaitMessages(other, 1);
         assertThat(fixture.gateway.feedClients()).isEqualTo(2);
         GatewayFixture.soon(one.socket.close());
         await().until(() -> fixture.gateway.feedClients() == 1);
         happens("run-1", 1, "run.created");
-        heard(other, 2);
+        awaitMessages(other, 2);
     }
 
     @Test
     void anEndingServerSaysSo() {
         FeedListener listener = listener("");
-        heard(listener, 1);
+        awaitMessages(listener, 1);
         GatewayFixture.soon(fixture.vertx.undeploy(fixture.gateway.deploymentID()));
         await().until(() -> listener.closed);
         assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1001);
@@ -325,20 +325,20 @@ class FeedTest {
         happens("run-1", 2, "run.started");
         happens("run-1", 3, "run.paused");
         HttpClient client = fixture.vertx.createHttpClient();
-        Buffer heard = Buffer.buffer();
+        Buffer received = Buffer.buffer();
         String type = GatewayFixture.soon(client.request(
                         HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=3")
                 .compose(request -> request.putHeader("Last-Event-ID", "1")
                         .send()
                         .map(response -> {
-                            response.handler(heard::appendBuffer);
+                            response.handler(received::appendBuffer);
                             return response.getHeader("Content-Type");
                         })));
         assertThat(type).isEqualTo("text/event-stream");
-        await().until(() -> heard.toString().split("\n\n", 0).length == 3);
+        await().until(() -> received.toString().split("\n\n", 0).length == 3);
         happens("run-1", 4, "run.resumed");
-        await().until(() -> heard.toString().split("\n\n", 0).length == 4);
-        String[] events = heard.toString().split("\n\n", 0);
+        await().until(() -> received.toString().split("\n\n", 0).length == 4);
+        String[] events = received.toString().split("\n\n", 0);
         assertThat(events[0]).startsWith("event: snapshot\nid: 1\ndata: {\"type\":\"snapshot\"");
         assertThat(events[1]).contains("id: 3\ndata: {\"runId\":\"run-1\",\"sequence\":2");
         assertThat(events[3])

@@ -76,12 +76,12 @@ class ForeignClientsTest {
     void javasOwnWebSocketStaysForItAnswersPings() {
         fixture.close();
         serve(SELDOM);
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         AtomicInteger pings = new AtomicInteger();
         WebSocket.Listener listener = new WebSocket.Listener() {
             @Override
             public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
-                heard.add(text.toString());
+                received.add(text.toString());
                 socket.request(1);
                 return null;
             }
@@ -97,11 +97,11 @@ class ForeignClientsTest {
                 .newWebSocketBuilder()
                 .buildAsync(URI.create("ws://127.0.0.1:" + fixture.gateway.port() + "/feed"), listener)
                 .join();
-        await().until(() -> heard.size() == 1);
+        await().until(() -> received.size() == 1);
         // A client that has not answered the first is dropped before the second.
         await().until(() -> pings.get() == 2);
         fixture.happens(TestRuns.event("run-1", 1, "run.created"), TestRuns.run("run-1", "running"));
-        await().until(() -> heard.size() == 2);
+        await().until(() -> received.size() == 2);
         assertThat(socket.isOutputClosed()).isFalse();
         socket.abort();
         await().until(() -> fixture.gateway.feedClients() == 0);

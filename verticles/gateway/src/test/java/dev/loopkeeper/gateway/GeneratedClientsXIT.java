@@ -43,14 +43,14 @@ class GeneratedClientsXIT {
                 folder.resolve("work"),
                 LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
         try {
-            String said = output(
+            String text = output(
                     "java",
                     "-cp",
                     classes + ":" + classPath(),
                     "UseClient",
                     keeper.url(),
                     folder.resolve("work").toString());
-            assertThat(said)
+            assertThat(text)
                     .contains(
                             "paused: paused missing_signals",
                             "listed: 1",

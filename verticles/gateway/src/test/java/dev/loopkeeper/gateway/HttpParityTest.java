@@ -101,7 +101,7 @@ class HttpParityTest {
     }
 
     @Test
-    void aMethodThatIsNoOperationIsOfTheFaceItself() {
+    void methodsWithoutAnOperationAreListed() {
         Set<String> others = publicMethods();
         others.removeAll(METHODS.values());
 

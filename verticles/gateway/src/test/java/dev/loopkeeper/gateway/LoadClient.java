@@ -18,7 +18,7 @@ final class LoadClient {
     private final GatewayFixture fixture;
     private final HttpClient streams;
     private final boolean socket;
-    private final List<Long> heard = new ArrayList<>();
+    private final List<Long> received = new ArrayList<>();
     private Supplier<Future<Void>> leave = Future::succeededFuture;
     private Promise<Void> begun = Promise.promise();
     private int connection;
@@ -34,7 +34,7 @@ final class LoadClient {
         connection++;
         int mine = connection;
         begun = Promise.promise();
-        heard.removeIf(cursor -> cursor > since);
+        received.removeIf(cursor -> cursor > since);
         Future<Void> connected = socket ? webSocket(mine, since) : stream(mine, since);
         Promise<Void> snapshot = begun;
         return connected.compose(open -> snapshot.future());
@@ -42,7 +42,7 @@ final class LoadClient {
 
     private Future<Void> webSocket(int mine, long since) {
         var client = fixture.sockets.webSocket();
-        client.textMessageHandler(text -> hear(mine, text));
+        client.textMessageHandler(text -> receive(mine, text));
         leave = () -> client.close();
         return client.connect(new WebSocketConnectOptions()
                         .setHost("127.0.0.1")
@@ -52,7 +52,7 @@ final class LoadClient {
     }
 
     private Future<Void> stream(int mine, long since) {
-        RecordParser records = RecordParser.newDelimited("\n\n", text -> hear(mine, text.toString()));
+        RecordParser records = RecordParser.newDelimited("\n\n", text -> receive(mine, text.toString()));
         return streams.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=" + since)
                 .compose(request -> {
                     HttpConnection line = request.connection();
@@ -69,7 +69,7 @@ final class LoadClient {
         leave = way;
     }
 
-    private synchronized void hear(int mine, String text) {
+    private synchronized void receive(int mine, String text) {
         int at = text.lastIndexOf(CURSOR);
         // What a connection still had on its way when it was given up is not received.
         if (mine != connection || at < 0) {
@@ -80,7 +80,7 @@ final class LoadClient {
             return;
         }
         int begin = at + CURSOR.length();
-        heard.add(Long.parseLong(text.substring(begin, text.indexOf('"', begin))));
+        received.add(Long.parseLong(text.substring(begin, text.indexOf('"', begin))));
     }
 
     synchronized Future<Void> leave() {
@@ -89,11 +89,11 @@ final class LoadClient {
     }
 
     /** Cursors in the order they came, of all connections together. */
-    synchronized List<Long> heard() {
-        return List.copyOf(heard);
+    synchronized List<Long> received() {
+        return List.copyOf(received);
     }
 
     synchronized long last() {
-        return heard.isEmpty() ? 0 : heard.get(heard.size() - 1);
+        return received.isEmpty() ? 0 : received.get(received.size() - 1);
     }
 }

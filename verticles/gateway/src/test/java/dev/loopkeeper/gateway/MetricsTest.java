@@ -78,10 +78,10 @@ class MetricsTest {
     }
 
     private static HttpResponse<String> scrape(Keeper keeper) throws IOException {
-        URI place = URI.create(keeper.url() + "/metrics");
+        URI uri = URI.create(keeper.url() + "/metrics");
         try {
             return HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString());
+                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AssertionError(interrupted);

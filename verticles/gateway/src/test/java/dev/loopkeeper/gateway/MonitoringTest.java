@@ -79,15 +79,15 @@ class MonitoringTest {
                             "{\"pools\": {\"shared\": {\"places\": 2}}, \"caps\": [{\"name\": \"night\", \"costUsd\": 2, \"per\": \"day\"}],"
                                     + " \"schedules\": [{\"name\": \"nightly\", \"cron\": \"@daily\", \"manifest\": \"/missing\"}]}");
             WebApi.of(keeper).post("/schedules/nightly/fire", "{}");
-            URI place = URI.create(keeper.url() + "/metrics");
-            Awaitility.await().until(() -> scrape(place).contains("loopkeeper_runs_ended_total"));
-            return scrape(place);
+            URI uri = URI.create(keeper.url() + "/metrics");
+            Awaitility.await().until(() -> scrape(uri).contains("loopkeeper_runs_ended_total"));
+            return scrape(uri);
         }
     }
 
-    private static String scrape(URI place) throws IOException, InterruptedException {
+    private static String scrape(URI uri) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString())
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 

@@ -65,25 +65,23 @@ class OpenApiSchemasTest {
         }
     }
 
-    private static void walk(String place, JsonNode schema, BiConsumer<String, JsonNode> work) {
-        work.accept(place, schema);
-        schema.path("properties")
-                .properties()
-                .forEach(each -> walk(place + "/" + each.getKey(), each.getValue(), work));
+    private static void walk(String path, JsonNode schema, BiConsumer<String, JsonNode> work) {
+        work.accept(path, schema);
+        schema.path("properties").properties().forEach(each -> walk(path + "/" + each.getKey(), each.getValue(), work));
         Stream.of("items", "additionalProperties")
                 .map(schema::path)
                 .filter(JsonNode::isObject)
-                .forEach(inner -> walk(place + "/each", inner, work));
+                .forEach(inner -> walk(path + "/each", inner, work));
         Stream.of("oneOf", "allOf", "anyOf")
-                .forEach(kind -> schema.path(kind).forEach(one -> walk(place + "/" + kind, one, work)));
+                .forEach(kind -> schema.path(kind).forEach(one -> walk(path + "/" + kind, one, work)));
     }
 
     @Test
     void everySchemaHasAType() {
         List<String> untyped = new ArrayList<>();
-        eachSchema((place, schema) -> {
+        eachSchema((path, schema) -> {
             if (Stream.of("type", "$ref", "oneOf", "allOf", "anyOf").noneMatch(schema::has)) {
-                untyped.add(place);
+                untyped.add(path);
             }
         });
         assertThat(untyped).containsExactlyInAnyOrderElementsOf(UNTYPED);
@@ -92,16 +90,18 @@ class OpenApiSchemasTest {
     /** A lenient reader takes any object for any object schema, unless a field of one value keeps them apart. */
     @Test
     void everyChoiceOfSchemasIsDistinguishable() {
-        eachSchema((place, schema) -> {
+        eachSchema((path, schema) -> {
             List<ObjectNode> objects = StreamSupport.stream(schema.path("oneOf").spliterator(), false)
                     .map(this::resolved)
                     .filter(one -> one.path("type").asText().equals("object"))
                     .toList();
-            assertThat(objects.size() < 2 || areToldApart(objects)).as(place).isTrue();
+            assertThat(objects.size() < 2 || areDistinguishable(objects))
+                    .as(path)
+                    .isTrue();
         });
     }
 
-    private static boolean areToldApart(List<ObjectNode> objects) {
+    private static boolean areDistinguishable(List<ObjectNode> objects) {
         return objects.get(0)
                 .path("properties")
                 .propertyStream()
@@ -175,10 +175,10 @@ class OpenApiSchemasTest {
     void everyFieldIsDescribed() {
         Set<String> published = published().keySet();
         List<String> silent = new ArrayList<>();
-        eachSchema((place, schema) -> schema.path("properties").properties().stream()
+        eachSchema((path, schema) -> schema.path("properties").properties().stream()
                 .filter(field -> field.getValue().path("description").asText().isEmpty())
-                .filter(field -> !published.contains(place.split("/")[0]))
-                .forEach(field -> silent.add(place + "/" + field.getKey())));
+                .filter(field -> !published.contains(path.split("/")[0]))
+                .forEach(field -> silent.add(path + "/" + field.getKey())));
         assertThat(silent).isEmpty();
     }
 
@@ -186,11 +186,11 @@ class OpenApiSchemasTest {
     @Test
     void everyObjectWithFieldsHasAName() {
         List<String> nameless = new ArrayList<>();
-        eachSchema((place, schema) -> {
-            boolean isPart = place.endsWith("/allOf");
-            boolean isNamed = schemas.has(place) && schemas.get(place) == schema;
+        eachSchema((path, schema) -> {
+            boolean isPart = path.endsWith("/allOf");
+            boolean isNamed = schemas.has(path) && schemas.get(path) == schema;
             if (schema.has("properties") && !isPart && !isNamed) {
-                nameless.add(place);
+                nameless.add(path);
             }
         });
         assertThat(nameless).isEmpty();

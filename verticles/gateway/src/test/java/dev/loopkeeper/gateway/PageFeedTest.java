@@ -114,7 +114,7 @@ class PageFeedTest extends WithServer {
             String hash = String.valueOf(browser.driver.executeScript(now));
             String other = hash.replace(hash.charAt(0), hash.charAt(0) == 'a' ? 'b' : 'a');
             // What is packed could not be changed on its way.
-            line.change(asked -> asked.replace(other, hash).replace("gzip", "none"), told -> told.replace(hash, other));
+            line.change(asked -> asked.replace(other, hash).replace("gzip", "none"), text -> text.replace(hash, other));
             line.cut();
             sees("#updated", "Loopkeeper was updated");
             browser.click("#updated button");

@@ -66,11 +66,11 @@ class PageFoldTest extends WithServer {
     /** The row said "NaN days" after the next usage report: the page did not know when the step had begun. */
     @Test
     void aPageOpenedInTheMiddleOfAStepKnowsSinceWhenItRuns() throws IOException {
-        String said = "echo '{\"type\": \"assistant\", \"message\": {\"id\": \"m%d\","
+        String text = "echo '{\"type\": \"assistant\", \"message\": {\"id\": \"m%d\","
                 + " \"usage\": {\"input_tokens\": 7, \"output_tokens\": 1}, \"content\": []}}'\n";
         keeper.script(
                 "dev.sh",
-                said.formatted(1) + "while [ ! -e more ]; do sleep 0.05; done\n" + said.formatted(2)
+                text.formatted(1) + "while [ ! -e more ]; do sleep 0.05; done\n" + text.formatted(2)
                         + "while [ ! -e end ]; do sleep 0.05; done\n");
         String runId = keeper.start("{name: halfway, agents: {dev: {command: ./dev.sh, output: claude-code}},"
                 + " phases: [{name: p, task: dev}]}");

@@ -57,7 +57,7 @@ class PageLoadTest extends WithBrowser {
         browser.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", COUNT));
     }
 
-    private static void tell(String format, Object... values) {
+    private static void print(String format, Object... values) {
         System.out.printf(Locale.ROOT, "BENCH page, " + format + "%n", values);
     }
 
@@ -132,7 +132,7 @@ class PageLoadTest extends WithBrowser {
                     last.views.get(last.state().sequence()).at("/usage/costUsd").asDouble());
             browser.fill("#search", last.runId);
             browser.sees("#list-going .cost", spent);
-            tell(
+            print(
                     "%d runs, %.0f events/s for %.0f s in %d pieces: %s; at most %d elements in one go; %d clicks, the slowest %.0f ms;"
                             + " %d requests; heap %.1f MiB, before %.1f MiB",
                     RUNS,
@@ -168,7 +168,7 @@ class PageLoadTest extends WithBrowser {
             double more = click("#list-needs .rest button", "#list-needs tr.run:nth-child(201)");
             browser.fill("#search", "many-" + (MANY - 1));
             browser.sees("#list-needs .title", "(1)");
-            tell(
+            print(
                     "a list of %d runs: %s; at most %d elements in one go; 200 more rows in %.0f ms; heap %.1f MiB",
                     MANY, tasks(), built(), more, heap());
         } finally {
@@ -222,7 +222,7 @@ class PageLoadTest extends WithBrowser {
             browser.click("#newer");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             double events100 = click(".tabs a[href$=events]", ".events td");
-            tell(
+            print(
                     "a run of %d iterations: %s; at most %d elements in one go; its events in %.0f ms",
                     ITERATIONS, tasks(), built(), events100);
         } finally {
@@ -258,7 +258,7 @@ class PageLoadTest extends WithBrowser {
                     now -> now.executeScript("return document.querySelectorAll('#log .line').length === 1000"));
             browser.click("#cut a");
             browser.sees("#log .line:first-child .text", "begin");
-            tell(
+            print(
                     "a log of %s: its end after %.0f ms: %s; at most %d elements in one go; heap %.1f MiB",
                     LOG_BYTES, took, tasks(), built(), heap());
         } finally {

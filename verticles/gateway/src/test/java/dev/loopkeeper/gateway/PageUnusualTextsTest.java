@@ -37,21 +37,21 @@ class PageUnusualTextsTest extends WithServer {
     }
 
     @Test
-    void textsThatTurnDirectionOrPileMarksChangeNothingAroundThem() throws IOException {
-        String said =
+    void bidirectionalAndCombiningTextsChangeNothingAroundThem() throws IOException {
+        String text =
                 "{\"determination\": \"ANOMALY\", \"keyConcern\": \"" + STRANGE + "\", \"anomalyType\": \"" + STRANGE
                         + "\", \"userInputNeeded\": true, \"questions\": [\"" + STRANGE
                         + "\", \"\\u202eescaped\"], \"gaps\": [\""
                         + STRANGE + "\"], \"milestoneNote\": \"" + STRANGE + "\"}";
-        Files.writeString(keeper.workspace().resolve("said.json"), said);
+        Files.writeString(keeper.workspace().resolve("said.json"), text);
         Files.writeString(keeper.workspace().resolve("said.txt"), STRANGE + "\n");
         String script =
                 "while [ ! -f go ]; do sleep 0.1; done; cat said.txt; cat said.txt >&2; cp said.json agent.json";
-        String told =
+        String message =
                 "window.told = []; window.Notification = class { constructor(title, more) { told.push(title, more.body); }"
                         + " static permission = 'granted'; }; Object.defineProperty(document, 'hidden', {get: () => Boolean(window.away)});";
         String runId = start("odd", script);
-        with(told, () -> {
+        with(message, () -> {
             open("");
             sees("#list-going", "odd");
             browser.driver.executeScript("window.away = true;");
@@ -118,13 +118,13 @@ class PageUnusualTextsTest extends WithServer {
 
     @Test
     void whatAgentsSayIsNeverMarkup() throws IOException {
-        String told = "'" + MARKUP + "'";
+        String text = "'" + MARKUP + "'";
         keeper.script(
                 "bad.sh",
-                "echo " + told + "\necho " + told + " >&2\n"
+                "echo " + text + "\necho " + text + " >&2\n"
                         + "printf '{\"determination\": \"ANOMALY\", \"keyConcern\": \"%s\", \"anomalyType\": \"%s\", \"questions\":"
                         + " [\"%s\"], \"userInputNeeded\": true, \"gaps\": [\"%s\"], \"milestoneNote\": \"%s\"}' "
-                        + String.join(" ", List.of(told, told, told, told, told)) + " > bad.json");
+                        + String.join(" ", List.of(text, text, text, text, text)) + " > bad.json");
         String runId = keeper.start("{name: bad, agents: {dev: {command: ./bad.sh, signal: bad.json}},"
                 + " phases: [{name: build, loop: {steps: [dev]}}]}");
         becomes(runId, "paused");

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A program that follows a feed and drops what it receives; prints a line when it has received something. */
 final class PlainClient implements WebSocket.Listener {
     private final CompletableFuture<Void> over = new CompletableFuture<>();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean printed = new AtomicBoolean();
 
     private PlainClient() {}
 
@@ -26,7 +26,7 @@ final class PlainClient implements WebSocket.Listener {
 
     @Override
     public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-        if (!told.getAndSet(true)) {
+        if (!printed.getAndSet(true)) {
             System.out.println("told");
         }
         from.request(1);

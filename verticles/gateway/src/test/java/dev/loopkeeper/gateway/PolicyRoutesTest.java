@@ -131,7 +131,7 @@ class PolicyRoutesTest {
     }
 
     @Test
-    void anInvalidPolicyIsRefusedWithItsPlacesAndChangesNothing() {
+    void anInvalidPolicyIsRefusedWithItsPositionsAndChangesNothing() {
         HttpResponse<Buffer> answer = put("{\"pools\":{\"a\":{\"place\":1}},\"caps\":[{}]}");
 
         isRefused(answer, 400, "invalid-policy");

@@ -448,11 +448,11 @@ class RunRoutesTest {
     /** It resumed the run. */
     @Test
     void aFieldThatStandsInTheAddressIsRefusedAndNothingIsDone() {
-        HttpResponse<Buffer> said = fixture.post("/runs/run-1/resume?dryRun=true", "");
+        HttpResponse<Buffer> answer = fixture.post("/runs/run-1/resume?dryRun=true", "");
 
-        assertThat(said.statusCode()).isEqualTo(400);
-        assertThat(said.bodyAsJsonObject().getString("path")).isEqualTo("dryRun");
-        assertThat(said.bodyAsJsonObject().getString("detail"))
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.bodyAsJsonObject().getString("path")).isEqualTo("dryRun");
+        assertThat(answer.bodyAsJsonObject().getString("detail"))
                 .isEqualTo("dryRun is not a known query parameter; known: wait; body members are not query parameters");
         assertThat(fixture.post("/runs/run-1/stop?now=true&wait=1s", "").statusCode())
                 .isEqualTo(400);

@@ -177,24 +177,24 @@ class StepLogTest {
     void aFollowedLogEndsWithItsStep() throws IOException {
         stepEnded(false);
         Path log = folder.resolve("stdout.log");
-        Buffer heard = Buffer.buffer();
+        Buffer received = Buffer.buffer();
         AtomicBoolean over = new AtomicBoolean();
         HttpClient client = fixture.vertx.createHttpClient();
         GatewayFixture.soon(client.request(
                         HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/api/v1" + LOG + "?follow=true")
                 .compose(request -> request.send()
                         .onSuccess(response ->
-                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
+                                response.handler(received::appendBuffer).endHandler(end -> over.set(true)))));
         Files.writeString(log, "one\n");
-        await().until(() -> heard.toString().equals("one\n"));
+        await().until(() -> received.toString().equals("one\n"));
         Files.writeString(log, "two\n", StandardOpenOption.APPEND);
-        await().until(() -> heard.toString().equals("one\ntwo\n"));
+        await().until(() -> received.toString().equals("one\ntwo\n"));
         assertThat(over).isFalse();
         Files.writeString(log, "three\n", StandardOpenOption.APPEND);
         stepEnded(true);
         fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
         await().untilTrue(over);
-        assertThat(heard.toString()).isEqualTo("one\ntwo\nthree\n");
+        assertThat(received.toString()).isEqualTo("one\ntwo\nthree\n");
         GatewayFixture.soon(client.close());
     }
 
@@ -203,24 +203,24 @@ class StepLogTest {
         stepEnded(false);
         Path log = folder.resolve("stdout.log");
         Files.writeString(log, "zero\none\ntw");
-        Buffer heard = Buffer.buffer();
+        Buffer received = Buffer.buffer();
         AtomicBoolean over = new AtomicBoolean();
         HttpClient client = fixture.vertx.createHttpClient();
         String path = "/api/v1" + LOG + "?view=readable&follow=true&tail=1";
         GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
                 .compose(request -> request.send()
                         .onSuccess(response ->
-                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
+                                response.handler(received::appendBuffer).endHandler(end -> over.set(true)))));
 
-        await().until(() -> heard.toString().equals(line(5, "one")));
+        await().until(() -> received.toString().equals(line(5, "one")));
         Files.writeString(log, "o\n", StandardOpenOption.APPEND);
-        await().until(() -> heard.toString().equals(line(5, "one") + line(9, "two")));
+        await().until(() -> received.toString().equals(line(5, "one") + line(9, "two")));
         assertThat(over).isFalse();
         Files.writeString(log, "three", StandardOpenOption.APPEND);
         stepEnded(true);
         fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
         await().untilTrue(over);
-        assertThat(heard.toString()).isEqualTo(line(5, "one") + line(9, "two") + line(13, "three"));
+        assertThat(received.toString()).isEqualTo(line(5, "one") + line(9, "two") + line(13, "three"));
         GatewayFixture.soon(client.close());
     }
 
@@ -231,24 +231,24 @@ class StepLogTest {
         stepEnded(false);
         Path log = folder.resolve("stdout.log");
         Files.writeString(log, "a line of some length\n");
-        Buffer heard = Buffer.buffer();
+        Buffer received = Buffer.buffer();
         AtomicBoolean over = new AtomicBoolean();
         HttpClient client = fixture.vertx.createHttpClient();
         String path = "/api/v1" + LOG + "?follow=true" + view;
         GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
                 .compose(request -> request.send()
                         .onSuccess(response ->
-                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
-        await().until(() -> heard.toString().contains("length"));
+                                response.handler(received::appendBuffer).endHandler(end -> over.set(true)))));
+        await().until(() -> received.toString().contains("length"));
 
         Files.writeString(log, "hook\n");
-        await().until(() -> heard.toString().contains("hook"));
+        await().until(() -> received.toString().contains("hook"));
         Files.writeString(log, "after\n", StandardOpenOption.APPEND);
         stepEnded(true);
         fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
         await().untilTrue(over);
 
-        assertThat(heard.toString())
+        assertThat(received.toString())
                 .isEqualTo(
                         view.isEmpty()
                                 ? "a line of some length\nhook\nafter\n"

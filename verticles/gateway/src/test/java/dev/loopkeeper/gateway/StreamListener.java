@@ -25,14 +25,14 @@ public final class StreamListener {
         GatewayFixture.soon(listener.client
                 .request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/api/v1/stream" + query)
                 .compose(request -> {
-                    var heard = request.response()
-                            .onSuccess(response -> response.handler(part -> listener.hear(part.toString())));
-                    return request.end().compose(sent -> heard);
+                    var received = request.response()
+                            .onSuccess(response -> response.handler(part -> listener.receive(part.toString())));
+                    return request.end().compose(sent -> received);
                 }));
         return listener;
     }
 
-    private void hear(String part) {
+    private void receive(String part) {
         begun.append(part);
         for (int end = begun.indexOf("\n\n"); end >= 0; end = begun.indexOf("\n\n")) {
             String event = begun.substring(0, end);

@@ -57,11 +57,11 @@ final class Trace implements WebSocket.Listener {
         Trace trace = new Trace();
         Map<?, ?> options = (Map<?, ?>) driver.getCapabilities().getCapability("goog:chromeOptions");
         URI version = URI.create("http://" + options.get("debuggerAddress") + "/json/version");
-        String told = trace.http
+        String text = trace.http
                 .send(HttpRequest.newBuilder(version).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
         URI address = URI.create(
-                Json.MAPPER.readTree(told).path("webSocketDebuggerUrl").asText());
+                Json.MAPPER.readTree(text).path("webSocketDebuggerUrl").asText());
         trace.socket =
                 trace.http.newWebSocketBuilder().buildAsync(address, trace).join();
         ObjectNode start = Json.MAPPER.createObjectNode().put("id", 1).put("method", "Tracing.start");

@@ -19,7 +19,7 @@ class RunMetricsTest {
     private long nanos;
     private final RunMetrics metrics = new RunMetrics(meters, () -> nanos);
 
-    private void hear(String runId, long second, String type, String data) throws JsonProcessingException {
+    private void publish(String runId, long second, String type, String data) throws JsonProcessingException {
         StoredEvent event =
                 new StoredEvent(runId, second + 1, START.plusSeconds(second), type, 1, Json.MAPPER.readTree(data));
         metrics.count(event);
@@ -49,18 +49,18 @@ class RunMetricsTest {
     void runsAreCountedByStatusAndTermination() throws JsonProcessingException {
         metrics.found("old", "paused", START, Optional.of("anomaly"));
         metrics.found("done", "completed", START, Optional.empty());
-        hear("r", 0, "run.created", "{}");
+        publish("r", 0, "run.created", "{}");
         assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 1.0", "loopkeeper_runs{status=\"paused\"} 1.0");
-        hear("old", 8, "run.queued", "{}");
+        publish("old", 8, "run.queued", "{}");
         assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 2.0", "loopkeeper_runs{status=\"paused\"} 0.0");
-        hear("r", 1, "run.started", "{}");
-        hear("old", 9, "run.resumed", "{}");
+        publish("r", 1, "run.started", "{}");
+        publish("old", 9, "run.resumed", "{}");
         metrics.found("r", "queued", START, Optional.empty());
         assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 0.0", "loopkeeper_runs{status=\"running\"} 2.0");
-        hear("r", 2, "run.ended", "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_max_turns\"}}");
+        publish("r", 2, "run.ended", "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_max_turns\"}}");
         assertThat(scrape())
                 .contains(
                         "loopkeeper_runs{status=\"running\"} 1.0",
@@ -70,13 +70,13 @@ class RunMetricsTest {
 
     @Test
     void theOverheadOfAStepEndsWithItsProcess() throws JsonProcessingException {
-        hear("r", 0, "step.started", "{\"stepId\": \"a\"}");
-        hear("r", 0, "step.started", "{\"stepId\": \"b\"}");
+        publish("r", 0, "step.started", "{\"stepId\": \"a\"}");
+        publish("r", 0, "step.started", "{\"stepId\": \"b\"}");
         nanos = 3_000_000;
         metrics.launched(new StepLaunched("r", "a", OptionalLong.of(7), false));
         metrics.launched(new StepLaunched("r", "b", OptionalLong.of(8), true));
         metrics.launched(new StepLaunched("r", "unheard", OptionalLong.of(9), false));
-        hear("r", 1, "step.finished", "{\"stepId\": \"a\", \"result\": {\"status\": \"completed\"}}");
+        publish("r", 1, "step.finished", "{\"stepId\": \"a\", \"result\": {\"status\": \"completed\"}}");
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_steps_started_total 2.0",
@@ -89,17 +89,17 @@ class RunMetricsTest {
     @Test
     void aStopLastsFromItsFirstRequestToTheEnd() throws JsonProcessingException {
         String ended = "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_operator_stop\"}}";
-        hear("r", 1, "run.stopping", "{\"graceful\": false}");
-        hear("r", 2, "run.stopping", "{\"graceful\": false, \"now\": true}");
-        hear("r", 4, "run.ended", ended);
-        hear("patient", 1, "run.stopping", "{\"graceful\": true}");
-        hear("patient", 60, "run.ended", ended);
+        publish("r", 1, "run.stopping", "{\"graceful\": false}");
+        publish("r", 2, "run.stopping", "{\"graceful\": false, \"now\": true}");
+        publish("r", 4, "run.ended", ended);
+        publish("patient", 1, "run.stopping", "{\"graceful\": true}");
+        publish("patient", 60, "run.ended", ended);
         assertThat(meters.scrape()).contains("loopkeeper_stop_seconds_count 1", "loopkeeper_stop_seconds_sum 3.0");
     }
 
     @Test
     void whatStepsLeaveBehindIsCounted() throws JsonProcessingException {
-        hear("r", 1, "step.swept", "{\"stepId\": \"a\", \"count\": 3, \"survivors\": [\"7 sleep\"]}");
+        publish("r", 1, "step.swept", "{\"stepId\": \"a\", \"count\": 3, \"survivors\": [\"7 sleep\"]}");
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_sweeps_total 1.0",
@@ -110,8 +110,8 @@ class RunMetricsTest {
     @Test
     void pausesAreCountedByReasonWithTheirAge() throws JsonProcessingException {
         metrics.found("old", "paused", START.minusSeconds(30), Optional.of("user_input_needed"));
-        hear("a", 10, "run.paused", "{\"reason\": \"missing_signals\"}");
-        hear("b", 20, "run.paused", "{\"reason\": \"missing_signals\"}");
+        publish("a", 10, "run.paused", "{\"reason\": \"missing_signals\"}");
+        publish("b", 20, "run.paused", "{\"reason\": \"missing_signals\"}");
         meters.openRuns.update(START.plusSeconds(70), runId -> true, runId -> false);
         assertThat(meters.scrape())
                 .contains(
@@ -119,20 +119,20 @@ class RunMetricsTest {
                         "loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0",
                         "loopkeeper_paused_oldest_seconds{reason=\"user_input_needed\"} 100.0",
                         "loopkeeper_paused_runs{reason=\"cadence\"} 0.0");
-        hear("a", 71, "run.resumed", "{}");
+        publish("a", 71, "run.resumed", "{}");
         meters.openRuns.update(START.plusSeconds(80), runId -> true, runId -> false);
         assertThat(meters.scrape()).contains("loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0");
     }
 
     @Test
     void theQueueHasItsLengthAndItsWaitAndNoRunThatIsHeld() throws JsonProcessingException {
-        hear("held", 0, "run.created", "{\"start\": false}");
-        hear("one", 10, "run.created", "{\"start\": true}");
-        hear("two", 20, "run.created", "{\"start\": true}");
-        hear("one", 25, "run.queued", "{}");
+        publish("held", 0, "run.created", "{\"start\": false}");
+        publish("one", 10, "run.created", "{\"start\": true}");
+        publish("two", 20, "run.created", "{\"start\": true}");
+        publish("one", 25, "run.queued", "{}");
         meters.openRuns.update(START.plusSeconds(40), runId -> true, Set.of("one", "two")::contains);
         assertThat(meters.scrape()).contains("loopkeeper_queue_length 2.0", "loopkeeper_queue_oldest_seconds 30.0");
-        hear("one", 50, "run.started", "{}");
+        publish("one", 50, "run.started", "{}");
         meters.openRuns.update(START.plusSeconds(50), runId -> true, Set.of("two")::contains);
         assertThat(meters.scrape())
                 .contains("loopkeeper_queue_length 1.0", "loopkeeper_queue_oldest_seconds 30.0")
@@ -143,14 +143,14 @@ class RunMetricsTest {
     void whatStepsUsedIsAddedUpByAgentAndUnknownIsNothing() throws JsonProcessingException {
         String used = "{\"agent\": \"dev\", \"result\": {\"status\": \"completed\","
                 + " \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 100, \"outputTokens\": 10, \"turns\": 1}}}";
-        hear("r", 1, "step.finished", used);
-        hear("r", 2, "step.finished", used);
-        hear(
+        publish("r", 1, "step.finished", used);
+        publish("r", 2, "step.finished", used);
+        publish(
                 "r",
                 3,
                 "step.finished",
                 "{\"agent\": \"judge\", \"costUnknown\": true, \"result\": {\"status\": \"error\", \"usage\": null}}");
-        hear("r", 4, "step.retrying", "{}");
+        publish("r", 4, "step.retrying", "{}");
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_agent_cost_usd_total{agent=\"dev\"} 1.0",
@@ -165,7 +165,7 @@ class RunMetricsTest {
     @Test
     void namesOfAgentsDoNotMakeSeriesWithoutEnd() throws JsonProcessingException {
         for (int number = 0; number < 2 * AgentMetrics.MOST_NAMES; number++) {
-            hear(
+            publish(
                     "r",
                     number,
                     "step.finished",
@@ -199,7 +199,7 @@ class RunMetricsTest {
                         "loopkeeper_queue_wait_seconds_count 0");
         meters.openRuns.update(START, Set.of("r")::contains, runId -> false);
         assertThat(meters.scrape()).contains("loopkeeper_runs{status=\"stopping\"} 1.0");
-        hear(
+        publish(
                 "r",
                 23,
                 "run.ended",

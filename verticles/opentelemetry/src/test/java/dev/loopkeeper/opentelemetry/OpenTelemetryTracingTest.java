@@ -164,7 +164,7 @@ class OpenTelemetryTracingTest {
     }
 
     @Test
-    void anUnusableConfigurationIsLoggedAndRunsGoOn() throws Exception {
+    void anUnusableConfigurationIsLoggedAndRunsContinue() throws Exception {
         try (Keeper keeper = keeper("http://127.0.0.1:9", Map.of("otel.exporter.otlp.protocol", "grpc"))) {
             keeper.script("dev.sh", "$LOOPKEEPER_SIGNAL --determination SUCCESS > signal.log");
             keeper.until(keeper.startAs("one-1", LOOP), "completed");

@@ -147,7 +147,7 @@ class GatewayBenchmark {
             socket.textMessageHandler(text -> {
                 int event = count.getAndIncrement();
                 if (event >= 0) {
-                    heard(place, event);
+                    awaitReceived(place, event);
                 }
                 ready.tryComplete();
             });
@@ -158,7 +158,7 @@ class GatewayBenchmark {
                     .compose(open -> skip == 0 ? Future.succeededFuture() : ready.future());
         }
 
-        private void heard(int place, int event) {
+        private void awaitReceived(int place, int event) {
             if (event >= EVENTS) {
                 took[place + event - EVENTS] = System.nanoTime() - sentAt[event];
             }

@@ -35,13 +35,13 @@ class ForegroundCommandsTest {
 
     @Test
     void printsACompletingRunLineByLine() throws IOException {
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 terminal.type("run", manifest("{command: 'echo hi'}", "{name: p, task: dev}"), "--run-id", "r");
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out())
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
                 .containsSubsequence(
                         "run r", "phase p (task)", "dev started", "dev exit 0", "completed", "r is completed");
-        assertThat(said.err()).isEmpty();
+        assertThat(result.err()).isEmpty();
         assertThat(terminal.type("logs", "r").out()).isEqualTo("hi\n");
         assertThat(terminal.type("logs", "r", "--stream", "stderr").err())
                 .contains(" has printed nothing to stderr, or --keep-logs removed the log");
@@ -106,17 +106,17 @@ class ForegroundCommandsTest {
 
     @Test
     void withJsonNothingButTheRunIsPrinted() throws IOException {
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
-        assertThat(said.json().path("status").asText()).isEqualTo("completed");
-        assertThat(said.err()).isEmpty();
+        assertThat(result.json().path("status").asText()).isEqualTo("completed");
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
     void anInvalidManifestStartsNothing() throws IOException {
-        Terminal.CommandOutput said = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("agents.dev.comand", "did you mean command?", "nothing was started");
+        Terminal.CommandOutput result = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("agents.dev.comand", "did you mean command?", "nothing was started");
         assertThat(data).doesNotExist();
     }
 
@@ -263,7 +263,7 @@ class ForegroundCommandsTest {
     }
 
     @Test
-    void aStopWithoutAServerCarriesItselfOut() throws IOException {
+    void aStopWithoutAServerIsExecutedByTheCommand() throws IOException {
         String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
         Terminal.CommandOutput stopped = terminal.type("stop", "r");
@@ -291,9 +291,9 @@ class ForegroundCommandsTest {
     void withoutAServerTheOthersSayHowToStartOne() throws IOException {
         String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
         for (String subcommand : new String[] {"submit " + manifest, "ps", "reap", "kill r dev", "pause r", "watch"}) {
-            Terminal.CommandOutput said = terminal.type(subcommand.split(" "));
-            assertThat(said.exitCode()).as(subcommand).isEqualTo(7);
-            assertThat(said.err()).as(subcommand).contains("loopkeeper serve --data");
+            Terminal.CommandOutput result = terminal.type(subcommand.split(" "));
+            assertThat(result.exitCode()).as(subcommand).isEqualTo(7);
+            assertThat(result.err()).as(subcommand).contains("loopkeeper serve --data");
         }
         assertThat(terminal.type("runs").exitCode()).isZero();
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(7);

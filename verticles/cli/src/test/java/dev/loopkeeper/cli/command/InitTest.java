@@ -50,9 +50,9 @@ class InitTest {
     @Test
     void whatItWritesRuns() {
         Path project = folder.resolve("new project");
-        Terminal.CommandOutput said = terminal().type("init", project.toString());
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out())
+        Terminal.CommandOutput result = terminal().type("init", project.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
                 .contains("wrote " + project.resolve("loopkeeper.yaml"), "run it:   loopkeeper run --data ");
         Terminal.CommandOutput ran =
                 terminal().type("run", project.resolve("loopkeeper.yaml").toString());
@@ -66,11 +66,11 @@ class InitTest {
         var said = terminal()
                 .type("init", project.toString(), "--example", starter.wire(), "--json")
                 .json();
-        Set<String> told = new TreeSet<>();
+        Set<String> named = new TreeSet<>();
         said.path("files")
                 .forEach(file ->
-                        told.add(project.relativize(Path.of(file.asText())).toString()));
-        assertThat(told).isEqualTo(filesOf(project)).contains("loopkeeper.yaml");
+                        named.add(project.relativize(Path.of(file.asText())).toString()));
+        assertThat(named).isEqualTo(filesOf(project)).contains("loopkeeper.yaml");
         assertThat(said.path("manifest").asText())
                 .isEqualTo(project.resolve("loopkeeper.yaml").toString());
         assertThat(project.resolve("loopkeeper.yaml"))
@@ -97,9 +97,9 @@ class InitTest {
     void whatIsThereIsNeverChanged() throws IOException {
         Path mine = Files.createDirectories(folder.resolve("prompts")).resolve("judge.md");
         Files.writeString(mine, "mine");
-        Terminal.CommandOutput said = terminal().type("init", folder.toString(), "--example", "codex");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(mine + " exists already");
+        Terminal.CommandOutput result = terminal().type("init", folder.toString(), "--example", "codex");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains(mine + " exists already");
         assertThat(filesOf(folder)).containsExactly("prompts/judge.md");
         assertThat(mine).hasContent("mine");
     }
@@ -107,17 +107,17 @@ class InitTest {
     @Test
     void aFolderThatCannotBeIsRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        Terminal.CommandOutput said =
+        Terminal.CommandOutput result =
                 terminal().type("init", file.resolve("inside").toString());
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("nothing was written");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("nothing was written");
     }
 
     @Test
     void anUnknownExampleIsRefused() {
-        Terminal.CommandOutput said = terminal().type("init", folder.toString(), "--example", "cobol");
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("'cobol' is not one of improve-report, parallel-items, claude-code");
+        Terminal.CommandOutput result = terminal().type("init", folder.toString(), "--example", "cobol");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("'cobol' is not one of improve-report, parallel-items, claude-code");
     }
 
     @ParameterizedTest
@@ -126,15 +126,15 @@ class InitTest {
         Path project = folder.resolve("my shop (2)");
         Terminal terminal = terminalWithAgents();
         String check = "npm test -- --grep \"a: 'b' #c\"";
-        Terminal.CommandOutput said = terminal.type(
+        Terminal.CommandOutput result = terminal.type(
                 "init", project.toString(), "--agent", agent.wire(), "--check", check, "--task", "Sell {{books}}");
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(result.exitCode()).as(result.err()).isZero();
         String manifest = project.resolve("loopkeeper.yaml").toString();
         Terminal.CommandOutput valid = terminal.type("validate", manifest);
         assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
         assertThat(valid.err()).isEmpty();
-        boolean confined = said.out().contains("sandbox of the agent: landlock");
-        assertThat(said.out()).contains(confined ? "write, hide" : "sandbox of the agent: none, ");
+        boolean confined = result.out().contains("sandbox of the agent: landlock");
+        assertThat(result.out()).contains(confined ? "write, hide" : "sandbox of the agent: none, ");
         assertThat(valid.out().contains("sandbox landlock abi")).isEqualTo(confined);
         assertThat(Files.readString(Path.of(manifest)).contains("\n    sandbox: workspace"))
                 .isEqualTo(confined);
@@ -161,8 +161,8 @@ class InitTest {
     void aLoopWithoutATaskAsksForOne() throws IOException {
         Path project = folder.resolve("project");
         Terminal terminal = terminalWithAgents();
-        Terminal.CommandOutput said = terminal.type("init", project.toString(), "--agent", "codex");
-        assertThat(said.out())
+        Terminal.CommandOutput result = terminal.type("init", project.toString(), "--agent", "codex");
+        assertThat(result.out())
                 .endsWith("first, replace <describe the task here> by the task in " + project.resolve("prompts/work.md")
                         + "\n");
         Terminal.CommandOutput valid =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LogPaneTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final CountDownLatch more = new CountDownLatch(1);
-    private final AtomicBoolean letGo = new AtomicBoolean();
+    private final AtomicBoolean released = new AtomicBoolean();
     private final AtomicInteger news = new AtomicInteger();
 
     /** Stdout says one, and two as soon as there is more; stderr ends at once. */
@@ -43,7 +43,7 @@ class LogPaneTest {
             more.await();
             sink.accept("two\n".getBytes(StandardCharsets.UTF_8));
         } catch (InterruptedException closed) {
-            letGo.set(true);
+            released.set(true);
         }
     }
 
@@ -69,6 +69,6 @@ class LogPaneTest {
         LogPane pane = new LogPane(facts(), "r", "build.1.dev.1", news::incrementAndGet);
         await().until(() -> pane.lines().contains("one"));
         pane.close();
-        await().untilTrue(letGo);
+        await().untilTrue(released);
     }
 }

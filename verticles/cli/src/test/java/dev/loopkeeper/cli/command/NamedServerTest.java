@@ -53,18 +53,18 @@ class NamedServerTest {
     void aServerThatCannotBeReachedStartsNothingHere() throws IOException {
         Path own = folder.resolve("own");
 
-        Terminal.CommandOutput said = new Terminal(own).type("run", manifest(), "--server", NOWHERE);
+        Terminal.CommandOutput result = new Terminal(own).type("run", manifest(), "--server", NOWHERE);
 
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains(NOWHERE, "nothing was started");
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains(NOWHERE, "nothing was started");
         assertThat(own).doesNotExist();
     }
 
     @Test
     void serveTakesNoServer() {
-        Terminal.CommandOutput said = new Terminal(folder.resolve("own")).type("serve", "--server", NOWHERE);
+        Terminal.CommandOutput result = new Terminal(folder.resolve("own")).type("serve", "--server", NOWHERE);
 
-        assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("serve starts a server and takes no --server");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("serve starts a server and takes no --server");
     }
 }

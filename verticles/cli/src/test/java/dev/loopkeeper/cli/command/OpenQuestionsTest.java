@@ -56,9 +56,9 @@ class OpenQuestionsTest {
     @Test
     void refusesToLeaveQuestionsOpenWithoutATerminal() throws IOException {
         for (String[] command : new String[][] {{"resume", "r"}, {"resume", "-"}, {"resume", "r", "--dry-run"}}) {
-            Terminal.CommandOutput said = terminal.type(command);
-            assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err()).contains("1. Which database?", "2. Which port?", "--feedback", "--unanswered");
+            Terminal.CommandOutput result = terminal.type(command);
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err()).contains("1. Which database?", "2. Which port?", "--feedback", "--unanswered");
         }
         assertThat(terminal.type("resume", "r", "--dry-run").out())
                 .contains("this resume would be refused", "next: launches dev");

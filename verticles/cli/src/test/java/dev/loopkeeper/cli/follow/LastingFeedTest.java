@@ -25,22 +25,22 @@ class LastingFeedTest {
     @Test
     void continuesAtItsPositionAndEndsWithTheServer(@TempDir Path folder) throws Exception {
         try (Session session = FakeKeeper.session()) {
-            List<String> told = new ArrayList<>();
+            List<String> reported = new ArrayList<>();
             LastingFeed feed;
             try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
                     FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
                 String url = "http://127.0.0.1:" + line.port();
                 feed = LastingFeed.open(
                         session.at(new ServerLocation(url, Optional.empty(), Optional.empty())), Optional.empty());
-                hear(feed, told, 1);
+                receive(feed, reported, 1);
                 begins(keeper, "one");
-                hear(feed, told, 2);
+                receive(feed, reported, 2);
                 line.cut();
                 begins(keeper, "two");
-                hear(feed, told, 3);
-                assertThat(told).containsExactly("snapshot", "run.started of one", "run.started of two");
+                receive(feed, reported, 3);
+                assertThat(reported).containsExactly("snapshot", "run.started of one", "run.started of two");
             }
-            assertThatThrownBy(() -> hear(feed, told, 4))
+            assertThatThrownBy(() -> receive(feed, reported, 4))
                     .isInstanceOf(FeedReader.EndedException.class)
                     .hasMessage("has closed the feed");
         }
@@ -50,11 +50,11 @@ class LastingFeedTest {
         keeper.happens(keeper.put(runId, "running"), "run.started", Json.MAPPER.createObjectNode());
     }
 
-    private static void hear(LastingFeed feed, List<String> told, int messages) {
-        while (told.size() < messages) {
+    private static void receive(LastingFeed feed, List<String> reported, int messages) {
+        while (reported.size() < messages) {
             feed.next(SOON)
                     .map(Document::view)
-                    .ifPresent(message -> told.add(
+                    .ifPresent(message -> reported.add(
                             message.isSnapshot() ? message.type() : message.type() + " of " + message.runId()));
         }
     }

@@ -35,7 +35,7 @@ class ProgressLinesTest {
             run.resumed | {"by": "timer", "action": "continue"}                       | resumed: continue (by timer)
             """)
     void aQueuedRunIsNotPrintedAsContinuing(String type, String data, String line) throws JsonProcessingException {
-        assertThat(told(type, data)).containsExactly("12:00:00  " + line);
+        assertThat(printed(type, data)).containsExactly("12:00:00  " + line);
     }
 
     @Test
@@ -44,7 +44,7 @@ class ProgressLinesTest {
                 {"askId": "ask-4", "stepId": "work.dev.1", "question": "Which port?", "choices": ["8080"], "key": "k",
                  "until": "2026-11-20T13:00:00.000Z", "by": "agent work.dev.1"}
                 """;
-        assertThat(told("ask.opened", data))
+        assertThat(printed("ask.opened", data))
                 .containsExactly(
                         "12:00:00    step work.dev.1 asks (ask-4): Which port? (8080)",
                         "    answer it with: loopkeeper answer r ask-4 TEXT");
@@ -60,14 +60,14 @@ class ProgressLinesTest {
                 {"stepId": "build.1.dev.1", "agent": "%s", "tries": %d, "dueAt": "2026-11-20T12:00:30.000Z", "reason": "error",
                  "error": {"message": "busy", "category": "provider", "kind": "overloaded", "isTransient": true}}
                 """.formatted(agent, tries);
-        assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": busy");
+        assertThat(printed("step.retrying", data)).containsExactly("12:00:00    " + line + ": busy");
     }
 
     @Test
     void aLaunchSaysFromWhomItsAgentTakesOver() throws JsonProcessingException {
         String data = "{\"stepId\": \"b.f1.strong.3\", \"phase\": \"b\", \"item\": \"f1\", \"agent\": \"strong\","
                 + " \"attempt\": 3, \"escalatedFrom\": \"dev\"}";
-        assertThat(told("step.started", data))
+        assertThat(printed("step.started", data))
                 .containsExactly("12:00:00    strong started b.f1.strong.3, takes over from dev");
     }
 
@@ -84,7 +84,7 @@ class ProgressLinesTest {
                  "reason": "%s", "error": {"message": "why", "category": "unknown", "kind": "unclassified"},
                  "retry": {"agent": "dev", "attempt": 1, "tries": 0, "fallback": %d, "nudges": 0, "waiting": true}}
                 """.formatted(reason, fallback);
-        assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": why");
+        assertThat(printed("step.retrying", data)).containsExactly("12:00:00    " + line + ": why");
     }
 
     @ParameterizedTest
@@ -97,22 +97,22 @@ class ProgressLinesTest {
                 {"phase": "build", "iteration": 3, "attempt": 1, "verdict": "PROGRESS", "outcome": "approved", "counts": %s,
                  "fingerprint": "f", "lookBack": 3, "optedOut": false}
                 """.formatted(counts);
-        assertThat(told("iteration.finished", data)).containsExactly("12:00:00  " + line);
+        assertThat(printed("iteration.finished", data)).containsExactly("12:00:00  " + line);
     }
 
     private List<String> iteration(String rating, String verdict) throws JsonProcessingException {
         List<String> all = new ArrayList<>();
-        all.addAll(told("iteration.started", "{\"phase\": \"b\", \"iteration\": 3, \"attempt\": 2}"));
+        all.addAll(printed("iteration.started", "{\"phase\": \"b\", \"iteration\": 3, \"attempt\": 2}"));
         String step = "\"stepId\": \"b.3.judge.2\", \"phase\": \"b\", \"agent\": \"judge\", \"attempt\": 2";
-        all.addAll(told("step.started", "{" + step + ", \"iteration\": 3}"));
-        all.addAll(told("step.finished", """
+        all.addAll(printed("step.started", "{" + step + ", \"iteration\": 3}"));
+        all.addAll(printed("step.finished", """
                 {%s, "consumed": true, "costUnknown": false, "slot": {"kind": "loop", "phase": "b", "iteration": 3, "index": 0},
                  "result": {"status": "completed", "exitCode": 0, "durationMs": 40, "sweptCount": 0, "costUsd": 0.4,
                   "signal": {%s, "keyConcern": "the header is lost"}},
                  "note": {"stepId": "b.3.judge.2", "agent": "judge", %s, "failed": false, "matched": false,
                   "optsOut": false, "discontinues": false, "fingerprint": "f", "outcome": "approved"}}
                 """.formatted(step, rating, rating)));
-        all.addAll(told("iteration.finished", """
+        all.addAll(printed("iteration.finished", """
                 {"phase": "b", "iteration": 3, "attempt": 2, "verdict": "%s", "outcome": "approved", "counts": true,
                  "fingerprint": "f", "lookBack": 3, "optedOut": false}
                 """.formatted(verdict)));
@@ -147,7 +147,8 @@ class ProgressLinesTest {
                   "discontinues": false, "fingerprint": "f", "outcome": "approved", "failure": {"kind": "signal-invalid",
                   "message": "s.json: the step left no signal file", "stepId": "p.dev.1", "detail": "absent"}}}
                 """;
-        assertThat(told("step.finished", finished)).containsExactly("12:00:00    dev exit 0 in 0.0s, no valid signal");
+        assertThat(printed("step.finished", finished))
+                .containsExactly("12:00:00    dev exit 0 in 0.0s, no valid signal");
     }
 
     @Test
@@ -161,12 +162,12 @@ class ProgressLinesTest {
                   "message": "the step changed protected files: tests/a", "files": ["tests/a"]}}}
                 """;
 
-        assertThat(told("step.finished", finished))
+        assertThat(printed("step.finished", finished))
                 .containsExactly(
                         "12:00:00    dev exit 0 in 0.0s, rejected", "      the step changed protected files: tests/a");
     }
 
-    private List<String> told(String type, String data) throws JsonProcessingException {
+    private List<String> printed(String type, String data) throws JsonProcessingException {
         JsonNode event = Json.MAPPER
                 .createObjectNode()
                 .put("runId", "r")

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class MessagePrinterTest {
-    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
 
     @Test
     void whatIsSaidIsSaidWhenItReturns() {
         MessagePrinter printer = new MessagePrinter(Duration.ofMinutes(1));
-        printer.say(() -> said.add("one"));
-        printer.say(() -> said.add("two"));
+        printer.say(() -> lines.add("one"));
+        printer.say(() -> lines.add("two"));
 
-        assertThat(said).containsExactly("one", "two");
+        assertThat(lines).containsExactly("one", "two");
     }
 
     /** On a busy machine it began after a second, and a command ended without its message. */
@@ -40,7 +40,7 @@ class MessagePrinterTest {
                 words.run();
             });
         });
-        printer.say(() -> said.add("late"));
+        printer.say(() -> lines.add("late"));
 
         assertThat(begun).isTrue();
     }
@@ -52,13 +52,13 @@ class MessagePrinterTest {
         MessagePrinter printer = new MessagePrinter(Duration.ofMillis(1));
         printer.say(() -> {
             await(reader);
-            said.add("one");
+            lines.add("one");
         });
-        printer.say(() -> said.add("two"));
+        printer.say(() -> lines.add("two"));
 
-        assertThat(said).isEmpty();
+        assertThat(lines).isEmpty();
         reader.countDown();
-        Awaitility.await().untilAsserted(() -> assertThat(said).containsExactly("one", "two"));
+        Awaitility.await().untilAsserted(() -> assertThat(lines).containsExactly("one", "two"));
     }
 
     /** It waited a minute for each of them. */
@@ -69,12 +69,12 @@ class MessagePrinterTest {
         MessagePrinter printer = new MessagePrinter(Duration.ofSeconds(1));
         printer.say(() -> await(reader));
         for (int message = 0; message < 200; message++) {
-            printer.say(() -> said.add("more"));
+            printer.say(() -> lines.add("more"));
         }
 
-        assertThat(said).isEmpty();
+        assertThat(lines).isEmpty();
         reader.countDown();
-        Awaitility.await().until(() -> said.size() == 200);
+        Awaitility.await().until(() -> lines.size() == 200);
     }
 
     /** It ended below a stack trace, and what it was about was not said. */
@@ -87,11 +87,11 @@ class MessagePrinterTest {
             }
             return new Thread(words);
         });
-        printer.say(() -> said.add("one"));
+        printer.say(() -> lines.add("one"));
         none.set(false);
-        printer.say(() -> said.add("two"));
+        printer.say(() -> lines.add("two"));
 
-        assertThat(said).containsExactly("one", "two");
+        assertThat(lines).containsExactly("one", "two");
     }
 
     @Test

@@ -104,7 +104,7 @@ class RunsBoardTest {
     }
 
     @Test
-    void whoWasChosenStaysSoWhereverItMoves() throws Exception {
+    void aSelectedRunStaysSelectedWhereverItMoves() throws Exception {
         RunsBoard board = board(80, "a running", "b running");
         board.press(Key.DOWN);
         assertThat(board.chosen()).contains("b");

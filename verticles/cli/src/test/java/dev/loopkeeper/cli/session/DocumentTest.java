@@ -15,8 +15,8 @@ class DocumentTest {
             {"runId": "r", "damage": "torn"}       | the record of this run is damaged: torn
             {"runId": "r", "status": "hibernating"} | hibernating
             """)
-    void whatCannotBeUnderstoodEndsTheCommandWithTheReason(String told, String reason) throws JsonProcessingException {
-        Document<Run> document = new Document<>(Json.MAPPER.readTree(told), Run.class);
+    void whatCannotBeUnderstoodEndsTheCommandWithTheReason(String text, String reason) throws JsonProcessingException {
+        Document<Run> document = new Document<>(Json.MAPPER.readTree(text), Run.class);
 
         assertThatThrownBy(document::view)
                 .isInstanceOf(CommandFailure.class)

@@ -144,8 +144,8 @@ public final class FakeKeeper implements AutoCloseable {
     private Future<Object> ask(Method method, Object... arguments) {
         try {
             return ((Future<?>) method.invoke(store, arguments)).map(answer -> answer);
-        } catch (ReflectiveOperationException flaw) {
-            return Future.failedFuture(flaw);
+        } catch (ReflectiveOperationException cause) {
+            return Future.failedFuture(cause);
         }
     }
 

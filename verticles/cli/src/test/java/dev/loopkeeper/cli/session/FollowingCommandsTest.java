@@ -98,8 +98,8 @@ class FollowingCommandsTest {
 
     private Future<Reaped> reap(ReapOrphans question) {
         asked.add(question);
-        OrphanProcess stray = new OrphanProcess("zero", "build.9.dev.1", 7, "sleep 9");
-        return Future.succeededFuture(new Reaped(question.dryRun(), List.of(stray), List.of()));
+        OrphanProcess orphan = new OrphanProcess("zero", "build.9.dev.1", 7, "sleep 9");
+        return Future.succeededFuture(new Reaped(question.dryRun(), List.of(orphan), List.of()));
     }
 
     private CompletableFuture<Terminal.CommandOutput> typing(String... words) {
@@ -208,9 +208,9 @@ class FollowingCommandsTest {
         keeper.happens(
                 run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
         end(after(run, "error_max_turns", "capacity", "stopped"));
-        Terminal.CommandOutput said = soon(watching);
-        assertThat(said.exitCode()).isEqualTo(3);
-        assertThat(said.out())
+        Terminal.CommandOutput result = soon(watching);
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(result.out())
                 .contains(
                         "one is running",
                         "follow the log with: loopkeeper logs one -f",
@@ -248,8 +248,8 @@ class FollowingCommandsTest {
         answer.complete();
         followed();
         end(after(run, "error_max_turns", "capacity", "stopped"));
-        Terminal.CommandOutput said = soon(watching);
-        assertThat(said.out())
+        Terminal.CommandOutput result = soon(watching);
+        assertThat(result.out())
                 .contains("one is running", "iteration 4", ": iteration limit reached (error_max_turns), so it ended");
     }
 
@@ -259,9 +259,9 @@ class FollowingCommandsTest {
         var resuming = typing("resume", "one", "--wait", "--json");
         followed();
         end(after(run, "stop", "success", "completed"));
-        Terminal.CommandOutput said = soon(resuming);
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.json().path("status").asText()).isEqualTo("completed");
+        Terminal.CommandOutput result = soon(resuming);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.json().path("status").asText()).isEqualTo("completed");
     }
 
     /** What the command itself brought about is no past, however late the server looks its snapshot up. */
@@ -280,9 +280,9 @@ class FollowingCommandsTest {
         keeper.happens(
                 run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
         end(after(run, "stop", "success", "completed"));
-        Terminal.CommandOutput said = soon(resuming);
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out() + said.err()).contains("iteration 4");
+        Terminal.CommandOutput result = soon(resuming);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out() + result.err()).contains("iteration 4");
     }
 
     @Test
@@ -290,9 +290,9 @@ class FollowingCommandsTest {
         keeper.put("one", "running");
         assertThat(terminal.type("ps").out()).contains("build.1.dev.1", "42", "./dev.sh");
         assertThat(terminal.type("ps", "--json").json().path("processes")).hasSize(1);
-        Terminal.CommandOutput said = terminal.type("kill", "one", "dev");
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("process 42 gone after TERM");
+        Terminal.CommandOutput result = terminal.type("kill", "one", "dev");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("process 42 gone after TERM");
         assertThat(terminal.type("kill", "one", "judge").exitCode()).isEqualTo(7);
     }
 
@@ -353,11 +353,11 @@ class FollowingCommandsTest {
                         asked -> Future.succeededFuture(
                                 reads.incrementAndGet() < 8 ? far(asked) : NodeReply.silent()))));
 
-        Terminal.CommandOutput said = terminal.type("logs", "one", "build.1.dev.1", "--stream", "stdout", "-f");
+        Terminal.CommandOutput result = terminal.type("logs", "one", "build.1.dev.1", "--stream", "stdout", "-f");
 
-        assertThat(said.out()).startsWith("from afar\n");
-        assertThat(said.err()).contains("node n9, which has this data on its disk, does not answer");
-        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(result.out()).startsWith("from afar\n");
+        assertThat(result.err()).contains("node n9, which has this data on its disk, does not answer");
+        assertThat(result.exitCode()).isEqualTo(7);
     }
 
     private static NodeReply far(AskNode asked) {

@@ -56,9 +56,9 @@ class HungServerTest {
 
     @Test
     void aWaitIsOverAtItsTimeout() {
-        Terminal.CommandOutput said = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
-        assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("gave up waiting for - after", url, "does not answer");
+        Terminal.CommandOutput result = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
+        assertThat(result.exitCode()).isEqualTo(124);
+        assertThat(result.err()).contains("gave up waiting for - after", url, "does not answer");
     }
 
     @Test
@@ -141,10 +141,10 @@ class HungServerTest {
             Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
             data.serverFile().write(new ServerAddress(url, owner.pid(), Instant.now()));
 
-            Terminal.CommandOutput said = terminal.type("stop", "-", "--timeout", "200ms");
+            Terminal.CommandOutput result = terminal.type("stop", "-", "--timeout", "200ms");
 
-            assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains("process " + owner.pid(), "kill -CONT " + owner.pid());
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(result.err()).contains("process " + owner.pid(), "kill -CONT " + owner.pid());
         } finally {
             owner.destroyForcibly().onExit().join();
         }
@@ -152,9 +152,9 @@ class HungServerTest {
 
     @Test
     void aStopThatHasNoTimeNamesTheServer() {
-        Terminal.CommandOutput said = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
-        assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("the server at " + url + " does not answer");
+        Terminal.CommandOutput result = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
+        assertThat(result.exitCode()).isEqualTo(7);
+        assertThat(result.err()).contains("the server at " + url + " does not answer");
     }
 
     @Test

@@ -24,9 +24,9 @@ class LogSetupTest {
     void logsWarningsToTheErrorStreamWithoutFurtherConfiguration() {
         assertThat(new LogSetup().configure(context)).isEqualTo(Configurator.ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
         assertThat(root().getLevel()).isEqualTo(Level.WARN);
-        ConsoleAppender<ILoggingEvent> told = (ConsoleAppender<ILoggingEvent>) root().getAppender("ERR");
-        assertThat(told.getTarget()).isEqualTo("System.err");
-        assertThat(told.isStarted()).isTrue();
+        ConsoleAppender<ILoggingEvent> console = (ConsoleAppender<ILoggingEvent>) root().getAppender("ERR");
+        assertThat(console.getTarget()).isEqualTo("System.err");
+        assertThat(console.isStarted()).isTrue();
     }
 
     @Test

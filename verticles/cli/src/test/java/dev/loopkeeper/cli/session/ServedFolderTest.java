@@ -53,8 +53,8 @@ class ServedFolderTest {
         Path manifest = folder.resolve(runId + ".yaml");
         Files.writeString(
                 manifest, "name: x\nagents: {dev: {command: '" + command + "'}}\nphases: [{name: p, task: dev}]\n");
-        Terminal.CommandOutput said = terminal.type("submit", manifest.toString(), "--run-id", runId);
-        assertThat(said.exitCode()).as(said.err()).isZero();
+        Terminal.CommandOutput result = terminal.type("submit", manifest.toString(), "--run-id", runId);
+        assertThat(result.exitCode()).as(result.err()).isZero();
     }
 
     @Test
@@ -65,10 +65,10 @@ class ServedFolderTest {
         assertThat(dry.err()).contains("nothing was removed");
         assertThat(terminal.type("show", "done").exitCode()).isZero();
 
-        Terminal.CommandOutput said = terminal.type("prune", "--older-than", "0s", "--yes", "--json");
+        Terminal.CommandOutput result = terminal.type("prune", "--older-than", "0s", "--yes", "--json");
 
-        assertThat(said.json().at("/runs/0/runId").asText()).as(said.err()).isEqualTo("done");
-        assertThat(said.json().path("runs")).hasSize(1);
+        assertThat(result.json().at("/runs/0/runId").asText()).as(result.err()).isEqualTo("done");
+        assertThat(result.json().path("runs")).hasSize(1);
         assertThat(terminal.type("show", "done").exitCode()).isEqualTo(7);
         assertThat(data.resolve("runs/done")).doesNotExist();
         assertThat(data.resolve("runs/open")).isDirectory();
@@ -111,9 +111,9 @@ class ServedFolderTest {
     void theStoreAnswersAsItsServerDoes() throws IOException {
         List<String> served = answers();
         Path address = data.resolve("server.json");
-        Path aside = Files.move(address, folder.resolve("aside.json"));
+        Path moved = Files.move(address, folder.resolve("aside.json"));
         List<String> read = answers();
-        Files.move(aside, address);
+        Files.move(moved, address);
         assertThat(read).isEqualTo(served);
     }
 
@@ -125,7 +125,7 @@ class ServedFolderTest {
                         "explain done --json",
                         "logs done")
                 .map(command -> terminal.type(command.split(" ")))
-                .peek(said -> assertThat(said.exitCode()).as(said.err()).isZero())
+                .peek(result -> assertThat(result.exitCode()).as(result.err()).isZero())
                 .map(Terminal.CommandOutput::out)
                 .toList();
     }

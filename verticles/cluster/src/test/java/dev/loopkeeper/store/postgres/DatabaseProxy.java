@@ -61,13 +61,13 @@ public final class DatabaseProxy {
 
     private void join(NetSocket caller, NetSocket database) {
         sockets.add(database);
-        AtomicBoolean heard = new AtomicBoolean();
+        AtomicBoolean received = new AtomicBoolean();
         caller.handler(asked -> {
-            lost.filter(asked.toString(StandardCharsets.ISO_8859_1)::contains).ifPresent(text -> heard.set(true));
+            lost.filter(asked.toString(StandardCharsets.ISO_8859_1)::contains).ifPresent(text -> received.set(true));
             database.write(asked).onFailure(gone -> end(caller));
         });
         database.handler(answer -> {
-            if (heard.get()) {
+            if (received.get()) {
                 cut();
             } else if (!silent) {
                 caller.write(answer).onFailure(gone -> end(database));

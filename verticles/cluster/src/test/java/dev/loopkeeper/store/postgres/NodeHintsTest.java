@@ -22,7 +22,7 @@ class NodeHintsTest {
     private final NodeRegistration registration =
             new NodeRegistration("n1", row -> Placement.of("n1", Optional.empty(), false));
     private final OpenStore store = await(PostgresEventStore.openNode(vertx, database.options(), registration));
-    private final List<NodeHints.Kind> told = new CopyOnWriteArrayList<>();
+    private final List<NodeHints.Kind> reported = new CopyOnWriteArrayList<>();
     private final AtomicInteger looks = new AtomicInteger();
 
     @AfterEach
@@ -33,14 +33,14 @@ class NodeHintsTest {
 
     @Test
     void aRequestAndItsAnswerSendHintsAndAHintPolls() {
-        registration.hints().sendTo(told::add);
+        registration.hints().sendTo(reported::add);
         NodeRequests requests = new NodeRequests(vertx, database.options(), registration.hints());
         requests.watch(looks::incrementAndGet);
 
         long id = await(requests.askNode("n2", "channel", "{}", "n1"));
-        assertThat(told).containsExactly(NodeHints.Kind.REQUESTS);
+        assertThat(reported).containsExactly(NodeHints.Kind.REQUESTS);
         await(requests.answer(id, 0, "{}"));
-        assertThat(told).hasSize(2);
+        assertThat(reported).hasSize(2);
         int before = looks.get();
         registration.hints().receive(NodeHints.Kind.FEED);
         assertThat(looks).hasValue(before);

@@ -194,7 +194,7 @@ class SharedDatabaseTest {
     }
 
     @Test
-    void whoFollowsTheFeedOfAnotherNodeMissesNothing() {
+    void aFollowerOfAnotherNodesFeedMissesNothing() {
         int runs = 8;
         int rounds = 25;
         List<Future<Void>> writing = IntStream.range(0, runs)
@@ -324,12 +324,12 @@ class SharedDatabaseTest {
     void aDatabaseThatIsNotThereIsRefusedClearly() {
         PostgresOptions unknown = PostgresOptions.of(
                 "postgresql://postgres@127.0.0.1:" + TestDatabase.port() + "/" + database.name() + "x");
-        PostgresOptions nobody = PostgresOptions.of("postgresql://postgres@127.0.0.1:1/none");
+        PostgresOptions unreachable = PostgresOptions.of("postgresql://postgres@127.0.0.1:1/none");
 
         assertThat(failure(TestDatabase.open(vertx, unknown)))
                 .isExactlyInstanceOf(StoreException.class)
                 .hasMessageContaining("does not exist");
-        assertThat(failure(TestDatabase.open(vertx, nobody)))
+        assertThat(failure(TestDatabase.open(vertx, unreachable)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("127.0.0.1:1/none does not answer");
     }

@@ -31,14 +31,16 @@ class SharedFeedTest {
     private final List<Node> nodes = new ArrayList<>();
 
     /** A store with its own event bus, and what was received there. */
-    private record Node(Vertx vertx, OpenStore store, CheckpointWriter bus, List<PositionedEvent> heard) {}
+    private record Node(Vertx vertx, OpenStore store, CheckpointWriter bus, List<PositionedEvent> received) {}
 
     private Node node() {
         Vertx vertx = Vertx.vertx();
         OpenStore store = await(TestDatabase.open(vertx, database.options()));
         Node node = new Node(vertx, store, new CheckpointWriter(vertx.eventBus()), new CopyOnWriteArrayList<>());
         nodes.add(node);
-        await(StoreChannels.EVENTS.listen(vertx.eventBus(), node.heard()::add).completion());
+        await(StoreChannels.EVENTS
+                .listen(vertx.eventBus(), node.received()::add)
+                .completion());
         await(vertx.deployVerticle(new EventStoreVerticle(store)));
         return node;
     }
@@ -60,9 +62,9 @@ class SharedFeedTest {
         await(reader.bus().append(append("run-1", 1, 2)));
 
         Awaitility.await()
-                .until(() -> reader.heard().size() == 3 && writer.heard().size() == 3);
-        assertThat(reader.heard()).isEqualTo(await(writer.store().eventsAfter(0, 10)));
-        assertThat(writer.heard()).isEqualTo(reader.heard());
+                .until(() -> reader.received().size() == 3 && writer.received().size() == 3);
+        assertThat(reader.received()).isEqualTo(await(writer.store().eventsAfter(0, 10)));
+        assertThat(writer.received()).isEqualTo(reader.received());
     }
 
     @Test
@@ -79,9 +81,9 @@ class SharedFeedTest {
         List<Long> positions =
                 LongStream.rangeClosed(1, (long) runs * rounds).boxed().toList();
         for (Node node : all) {
-            Awaitility.await().until(() -> node.heard().size() >= positions.size());
-            assertThat(node.heard()).extracting(PositionedEvent::position).containsExactlyElementsOf(positions);
-            assertThat(node.heard()).isEqualTo(all.get(0).heard());
+            Awaitility.await().until(() -> node.received().size() >= positions.size());
+            assertThat(node.received()).extracting(PositionedEvent::position).containsExactlyElementsOf(positions);
+            assertThat(node.received()).isEqualTo(all.get(0).received());
         }
     }
 
@@ -104,8 +106,8 @@ class SharedFeedTest {
         await(writing);
 
         assertThat(lost).doesNotContain("false");
-        Awaitility.await().until(() -> reader.heard().size() >= 40);
-        assertThat(reader.heard())
+        Awaitility.await().until(() -> reader.received().size() >= 40);
+        assertThat(reader.received())
                 .extracting(PositionedEvent::position)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
     }
@@ -121,10 +123,10 @@ class SharedFeedTest {
         Promise<Void> written = Promise.promise();
         // Who receives and who asks are on one context, so that nothing but the order of messages decides.
         own.vertx().getOrCreateContext().runOnContext(now -> {
-            MessageConsumer<?> unused = StoreChannels.EVENTS.listen(own.vertx().eventBus(), heard -> {
-                boolean mine = heard.event().runId().equals("own");
-                if (mine && !answered.contains(heard.event().sequence())) {
-                    early.add(heard.toString());
+            MessageConsumer<?> unused = StoreChannels.EVENTS.listen(own.vertx().eventBus(), received -> {
+                boolean mine = received.event().runId().equals("own");
+                if (mine && !answered.contains(received.event().sequence())) {
+                    early.add(received.toString());
                 }
             });
             writeOwn(own.bus(), answered).onComplete(written);
@@ -132,9 +134,9 @@ class SharedFeedTest {
         await(written.future());
         await(writing);
 
-        Awaitility.await().until(() -> own.heard().size() >= 90);
+        Awaitility.await().until(() -> own.received().size() >= 90);
         assertThat(early).isEmpty();
-        assertThat(own.heard()).hasSize(90);
+        assertThat(own.received()).hasSize(90);
     }
 
     private static Future<Void> writeOwn(CheckpointWriter writer, List<Long> answered) {

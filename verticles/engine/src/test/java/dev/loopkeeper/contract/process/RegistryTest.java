@@ -159,16 +159,16 @@ class RegistryTest extends SupervisorHarness {
         Supervising runtime = supervisor();
         StepSpec open = step().words("sleep", "60").build();
         long kept = runtime.launch(open).pid().orElseThrow();
-        Process stray = carrier(data, "run-0", "old.1");
+        Process orphan = carrier(data, "run-0", "old.1");
         Process adoptable = carrier(data, "run-0", "open.1");
         Process unknown = carrier(data, "run-unknown", "unknown.1");
         Process foreign = carrier(folder.resolve("elsewhere"), "run-0", "old.1");
         try {
             ReapOrphans dry = new ReapOrphans(true, Set.of("run-0/open.1"), Set.of("run-unknown"), Optional.empty());
             Reaped listed = runtime.ask(ProcessChannels.REAP, dry);
-            assertThat(listed.strays()).extracting(OrphanProcess::pid).containsExactly(stray.pid());
+            assertThat(listed.strays()).extracting(OrphanProcess::pid).containsExactly(orphan.pid());
             assertThat(listed.receipts()).isEmpty();
-            assertThat(stray.isAlive()).isTrue();
+            assertThat(orphan.isAlive()).isTrue();
 
             Reaped reaped = runtime.ask(
                     ProcessChannels.REAP, new ReapOrphans(false, dry.openSteps(), dry.exemptRuns(), Optional.empty()));
@@ -178,13 +178,13 @@ class RegistryTest extends SupervisorHarness {
                 assertThat(receipt.stepId()).hasValue("old.1");
                 assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
             });
-            assertThat(stray.waitFor()).isEqualTo(143);
+            assertThat(orphan.waitFor()).isEqualTo(143);
             assertThat(adoptable.isAlive()).isTrue();
             assertThat(unknown.isAlive()).isTrue();
             assertThat(foreign.isAlive()).isTrue();
             assertThat(alive(kept)).isTrue();
         } finally {
-            stray.destroyForcibly().waitFor();
+            orphan.destroyForcibly().waitFor();
             adoptable.destroyForcibly().waitFor();
             unknown.destroyForcibly().waitFor();
             foreign.destroyForcibly().waitFor();

@@ -66,7 +66,7 @@ class StopTest extends SupervisorHarness {
     }
 
     @Test
-    void whoIgnoresTermIsKilledAfterTheGraceAlsoAfterItsLeaderLeft() {
+    void killsProcessesThatIgnoreTermAfterTheGrace() {
         Supervising runtime = supervisor();
         StepSpec step = step().shell(
                         "(trap '' TERM; sh -c 'echo $PPID >child'; while :; do sleep 1; done) & exec sleep 60")

@@ -110,7 +110,7 @@ class ProcessTableTest {
 
     /** A thousand living agents would each cost every step that ends two reads. */
     @Test
-    void whoLivesOnCostsNoReads() throws IOException {
+    void knownProcessesAreNotReadAgain() throws IOException {
         for (int number = 0; number < MANY; number++) {
             files.counted.add("/proc/" + start(Map.of(), "sleep", "300").pid());
         }
@@ -143,7 +143,7 @@ class ProcessTableTest {
     }
 
     @Test
-    void whoDiedSinceIsNoMember() throws Exception {
+    void aProcessThatHasEndedIsNoMember() throws Exception {
         Process agent = agent("exec sleep 300");
         ProcessTree tree = treeOf(agent);
         assertThat(pids(membersOf(tree))).contains(agent.pid());
@@ -353,7 +353,7 @@ class ProcessTableTest {
 
     /** No process was born since the list began, so the one that ended has left none. */
     @Test
-    void whoEndsAloneDisturbsNoLook() throws Exception {
+    void aProcessThatEndsDuringAScanDoesNotRepeatIt() throws Exception {
         assumeThat(processes.newestPid()).isPresent();
         Process agent = agent("exec sleep 300");
         SmallFiles files = new ForwardedFiles() {

@@ -46,7 +46,7 @@ class ProcessTreeTerminationTest {
 
     /** The look that had sent KILL was judged after the patience was over, and named who had died at once. */
     @Test
-    void whoDiedWhileTheThreadStoodStillIsNoSurvivor() throws Exception {
+    void aProcessThatEndedDuringAPauseOfTheThreadIsNoSurvivor() throws Exception {
         TreeContext context =
                 TreeContext.of(vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, PATIENCE);
         ProcessTree tree =
@@ -146,7 +146,7 @@ class ProcessTreeTerminationTest {
 
     /** Nor is he gone when that takes too long. */
     @Test
-    void whoIsNeverSeenIsNotKnownToBeGone() throws Exception {
+    void aProcessThatWasNeverSeenIsNotReportedAsGone() throws Exception {
         Future<KillReceipt> receipt = endRunner(Integer.MAX_VALUE, PATIENCE);
 
         assertThatThrownBy(() -> receipt.await(SOON_SECONDS, TimeUnit.SECONDS))

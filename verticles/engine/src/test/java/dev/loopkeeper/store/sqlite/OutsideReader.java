@@ -30,12 +30,12 @@ public final class OutsideReader implements AutoCloseable {
     private static final long PAUSE_NANOS = 100_000_000;
 
     private final Process process;
-    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Thread listener;
 
     private OutsideReader(Process process) {
         this.process = process;
-        this.listener = new Thread(this::hear, "outside-reader");
+        this.listener = new Thread(this::receive, "outside-reader");
         listener.start();
     }
 
@@ -54,18 +54,18 @@ public final class OutsideReader implements AutoCloseable {
         return new OutsideReader(builder.redirectError(Redirect.INHERIT).start());
     }
 
-    private void hear() {
-        try (BufferedReader lines =
+    private void receive() {
+        try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            lines.lines().forEach(said::add);
+            output.lines().forEach(lines::add);
         } catch (IOException gone) {
-            said.add("failed: " + gone);
+            lines.add("failed: " + gone);
         }
     }
 
     /** How often it has looked, copied and vacuumed. */
     public int rounds() {
-        return said.size();
+        return lines.size();
     }
 
     /** Ends it after the round that is under way. Answers what went wrong, if anything did. */
@@ -76,7 +76,7 @@ public final class OutsideReader implements AutoCloseable {
             return Optional.of("does not end");
         }
         listener.join();
-        return said.stream()
+        return lines.stream()
                 .filter(line -> line.startsWith("failed"))
                 .findFirst()
                 .or(() -> process.exitValue() == 0 ? Optional.empty() : Optional.of("exit " + process.exitValue()));

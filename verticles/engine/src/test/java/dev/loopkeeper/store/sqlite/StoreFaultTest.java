@@ -241,8 +241,8 @@ class StoreFaultTest {
     void noticesThatItsFileWasDeletedOrReplaced() throws IOException {
         await(store.append(created("run-1")));
         Path database = folder.resolve("events.db");
-        Path aside = folder.resolve("aside.db");
-        Files.move(database, aside);
+        Path moved = folder.resolve("aside.db");
+        Files.move(database, moved);
 
         assertThat(failure(store.append(append("run-1", 1, 1))))
                 .isInstanceOf(StoreException.class)
@@ -252,7 +252,7 @@ class StoreFaultTest {
         assertThat(failure(store.append(append("run-1", 1, 1)))).hasMessageContaining("deleted or replaced");
         assertThat(database).hasContent("something else");
 
-        Files.move(aside, database, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(moved, database, StandardCopyOption.REPLACE_EXISTING);
         assertThat(await(store.append(append("run-1", 1, 1)))).isNotNull();
     }
 

@@ -71,7 +71,7 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void nothingIsMadeForWhoHasLeft() {
+    void noAnswerIsMadeForADisconnectedClient() {
         ConcurrencyLimit turns = new ConcurrencyLimit(1, LONG);
         Future<String> first = ask(turns);
         Future<String> left = ask(turns, () -> true);
@@ -85,7 +85,7 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void whoWaitsTooLongIsAskedToComeBackAndTakesNoTurn() {
+    void aRequestThatWaitsTooLongIsRefusedWithRetryAfter() {
         ConcurrencyLimit turns = new ConcurrencyLimit(1, Duration.ofMillis(1));
         Future<String> first = ask(turns);
         Future<String> late = ask(turns);

@@ -49,7 +49,7 @@ class FeedFoldTest {
 
     /** @param named the runs it asked for; empty: all */
     private record Client(String what, Object listener, List<JsonNode> messages, Set<String> named) {
-        boolean heard(long position) {
+        boolean awaitReceived(long position) {
             return !messages.isEmpty()
                     && messages.get(messages.size() - 1).path("cursor").asLong() >= position;
         }
@@ -91,9 +91,10 @@ class FeedFoldTest {
             query.add("runs=" + String.join(",", named));
         }
         if (round % 3 == 2) {
-            List<JsonNode> heard = clients.get(random.nextInt(clients.size())).messages();
-            await().until(() -> !heard.isEmpty());
-            JsonNode message = heard.get(random.nextInt(heard.size()));
+            List<JsonNode> received =
+                    clients.get(random.nextInt(clients.size())).messages();
+            await().until(() -> !received.isEmpty());
+            JsonNode message = received.get(random.nextInt(received.size()));
             query.add("since=" + message.path("cursor").asText());
         }
         String asked = query.isEmpty() ? "" : "?" + String.join("&", query);
@@ -114,7 +115,7 @@ class FeedFoldTest {
                 .mapToLong(event -> event.position())
                 .max()
                 .orElseThrow();
-        await(client.what()).until(() -> client.heard(newest));
+        await(client.what()).until(() -> client.awaitReceived(newest));
         Map<String, ObjectNode> folded = new HashMap<>();
         Set<String> ofSnapshot = new HashSet<>();
         for (JsonNode run : client.messages().get(0).path("runs")) {

@@ -26,7 +26,7 @@ public final class FeedListener {
     /** Hears before it connects: what comes with the very answer to the upgrade is not lost. */
     public static FeedListener open(GatewayFixture fixture, String query) {
         FeedListener listener = new FeedListener(fixture.sockets.webSocket());
-        listener.socket.textMessageHandler(text -> listener.hear(text));
+        listener.socket.textMessageHandler(text -> listener.receive(text));
         listener.socket.closeHandler(gone -> listener.closed = true);
         GatewayFixture.soon(listener.socket.connect(new WebSocketConnectOptions()
                 .setHost("127.0.0.1")
@@ -36,7 +36,7 @@ public final class FeedListener {
     }
 
     /** The first messages are held against the document; all of them would take longer than to make them. */
-    private void hear(String text) {
+    private void receive(String text) {
         if (messages.size() < CHECKED) {
             CONTRACT.checkFeed(text);
         }

@@ -32,7 +32,7 @@ class SlowClientTest {
     private FeedClient client;
 
     private static class SilentSink implements FeedSink {
-        final List<String> heard = new CopyOnWriteArrayList<>();
+        final List<String> received = new CopyOnWriteArrayList<>();
         volatile boolean full;
 
         @Override
@@ -45,7 +45,7 @@ class SlowClientTest {
 
         @Override
         public void send(String type, String cursor, String text) {
-            heard.add(text);
+            received.add(text);
         }
 
         @Override
@@ -55,13 +55,13 @@ class SlowClientTest {
 
         @Override
         public Future<Void> close(CloseReason reason) {
-            heard.add(reason.name());
+            received.add(reason.name());
             return Future.succeededFuture();
         }
 
         @Override
         public void cut() {
-            heard.add("cut");
+            received.add("cut");
         }
     }
 
@@ -87,7 +87,7 @@ class SlowClientTest {
 
     private FeedClient open(Feed feed, SilentSink at) {
         FeedClient opened = onLoop(() -> feed.open(at, new FeedFilter(Set.of(), Set.of(), Optional.empty())));
-        await().until(() -> at.heard.size() == 1);
+        await().until(() -> at.received.size() == 1);
         return opened;
     }
 
@@ -111,7 +111,7 @@ class SlowClientTest {
     private List<String> heardAfterAPing() {
         return onLoop(() -> {
             client.ping();
-            return sink.heard.subList(1, sink.heard.size());
+            return sink.received.subList(1, sink.received.size());
         });
     }
 
@@ -134,7 +134,7 @@ class SlowClientTest {
 
     /** The pings that were due in the meantime came all at once, with no time to answer between them, and cut everybody off. */
     @Test
-    void whoAnswersIsNotCutOffBecauseTheServerStoodStill() {
+    void aPauseOfTheServerDisconnectsNoResponsiveClient() {
         Feed feed = new Feed(
                 vertx,
                 new MemoryStore(vertx),
@@ -145,8 +145,8 @@ class SlowClientTest {
 
         assertThat(onLoop(() -> standStill(OFTEN.multipliedBy(10)))).isTrue();
         int before = slow.asked.get();
-        await().until(() -> slow.asked.get() > before + 2 || slow.heard.size() > 1);
+        await().until(() -> slow.asked.get() > before + 2 || slow.received.size() > 1);
 
-        assertThat(slow.heard).as("nothing but the snapshot").hasSize(1);
+        assertThat(slow.received).as("nothing but the snapshot").hasSize(1);
     }
 }

@@ -74,7 +74,7 @@ class LargeBodiesTest {
     }
 
     @Test
-    void whoTakesNothingIsCutOff() throws Exception {
+    void disconnectsClientsThatReadNothing() throws Exception {
         serve(new LargeBodies(2L * BODY.length() - 1, Duration.ofMillis(200)));
         try (RawClient silent = asking()) {
             assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();

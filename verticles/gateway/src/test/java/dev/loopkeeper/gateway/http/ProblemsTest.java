@@ -150,7 +150,7 @@ class ProblemsTest {
             /processes/reap?dryrun=1 | {}                | dryrun is not a known query parameter
             /runs/run-1/stop?wait=soon | {}              | wait
             """)
-    void aBadBodyIsRefusedWithItsPlace(String path, String body, String named) {
+    void aBadBodyIsRefusedWithItsPosition(String path, String body, String named) {
         JsonNode problem = problem(fixture.post(path, body), 400, "invalid-request");
         assertThat(problem.path("detail").asText()).contains(named);
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
@@ -325,13 +325,13 @@ class ProblemsTest {
                             : GatewayFixture.accepted(manifest, "/w", found));
         };
         String with = ",\"workspace\":\"/w\",\"vars\":{\"a\":1}}";
-        String told = "[{\"path\":\"phases[0].taks\",\"line\":3,\"column\":24,\"message\":\"unknown key\","
+        String text = "[{\"path\":\"phases[0].taks\",\"line\":3,\"column\":24,\"message\":\"unknown key\","
                 + "\"suggestion\":\"task\"}]";
         HttpResponse<Buffer> bad = fixture.post("/manifests/check", "{\"manifest\":\"x\"" + with);
         assertThat(bad.statusCode()).isEqualTo(200);
-        assertThat(bad.bodyAsString()).isEqualTo("{\"errors\":" + told + ",\"warnings\":[]}");
+        assertThat(bad.bodyAsString()).isEqualTo("{\"errors\":" + text + ",\"warnings\":[]}");
         HttpResponse<Buffer> good = fixture.post("/manifests/check", "{\"manifest\":{}" + with);
-        assertThat(good.bodyAsString()).isEqualTo("{\"errors\":[],\"warnings\":" + told + "}");
+        assertThat(good.bodyAsString()).isEqualTo("{\"errors\":[],\"warnings\":" + text + "}");
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
         problem(fixture.post("/manifests/check", "{}"), 400, "invalid-request");
         problem(fixture.post("/manifests/check", "{\"manifest\":{},\"start\":true}"), 400, "invalid-request");
@@ -385,7 +385,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aDamagedRecordNamesItsPlaceAndRemedy() {
+    void aDamagedRecordNamesItsLocationAndRemedy() {
         String found = "data/events.db: the row of run run-1 is damaged. Restore the file from a backup.";
         fixture.store.fail(StoreException.ofDamagedRecord(found));
         JsonNode problem = problem(fixture.get("/runs/run-1/events"), 503, "store-unavailable");
