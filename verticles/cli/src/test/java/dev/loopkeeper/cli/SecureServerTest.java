@@ -60,6 +60,9 @@ class SecureServerTest {
         assertThat(terminal.type("watch", "r").out()).contains("completed");
         Terminal stranger = new Terminal(folder.resolve("elsewhere"));
         assertThat(stranger.type("runs", "--server", url).exitCode()).isEqualTo(7);
+        stranger.environment.put(
+                "LOOPKEEPER_SERVER_CERTIFICATE", files.certificate().toString());
+        assertThat(stranger.type("runs", "--server", url).exitCode()).isZero();
         assertThat(plainHttp(url)).isFalse();
         keeper.close().await(60, TimeUnit.SECONDS);
     }

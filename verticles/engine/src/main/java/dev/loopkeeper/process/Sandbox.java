@@ -75,7 +75,10 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         if (spec.usual()) {
             makeState(plan, temporary, environment);
         }
-        server(around.data()).ifPresent(url -> environment.put("LOOPKEEPER_SERVER", url));
+        server(around.data()).ifPresent(server -> {
+            environment.put("LOOPKEEPER_SERVER", server.url());
+            server.certificate().ifPresent(file -> environment.put("LOOPKEEPER_SERVER_CERTIFICATE", file));
+        });
         List<String> own = List.of(
                 folder.context().toString(),
                 folder.prompt().toString(),
@@ -101,11 +104,10 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         }
     }
 
-    private static Optional<String> server(Path data) {
+    private static Optional<ServerAddress> server(Path data) {
         return DataFolder.resolve(Optional.of(data.toString()), Map.of())
                 .serverFile()
-                .read()
-                .map(ServerAddress::url);
+                .read();
     }
 
     /** What is guarded must be there: its name could be taken otherwise. */

@@ -11,6 +11,9 @@ import dev.loopkeeper.contract.ProcessChannels.ConfinedCommand;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.SecretFiles;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.OwnerLock;
+import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;
@@ -23,6 +26,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -245,11 +249,24 @@ class SandboxTest extends SupervisorHarness {
 
     @Test
     void anAgentWorksInsideAndReportsItsLevel() throws IOException {
-        Map<String, Boolean> works = tried("inside", WORK, Optional.of(SandboxSpec.WORKSPACE), 0);
+        ServerAddress server = new ServerAddress(
+                "https://127.0.0.1:1",
+                ProcessHandle.current().pid(),
+                Instant.now(),
+                Optional.of("/server.pem"),
+                Optional.empty());
+        DataFolder owned = new DataFolder(data);
+        owned.serverFile().write(server);
+        List<String> work = new ArrayList<>(WORK);
+        work.add("[ $LOOPKEEPER_SERVER = https://127.0.0.1:1 ]");
+        work.add("[ $LOOPKEEPER_SERVER_CERTIFICATE = /server.pem ]");
 
-        assertThat(works)
-                .hasSize(WORK.size())
-                .allSatisfy((work, done) -> assertThat(done).as(work).isTrue());
+        try (OwnerLock lock = owned.own()) {
+            assertThat(lock).isNotNull();
+            assertThat(tried("inside", work, Optional.of(SandboxSpec.WORKSPACE), 0))
+                    .hasSize(work.size())
+                    .allSatisfy((command, done) -> assertThat(done).as(command).isTrue());
+        }
         StepExited exit = supervisors.get(0).exits.get(0);
         assertThat(exit.process().sandbox().orElseThrow()).isEqualTo(rungs.name() + ": write, hide");
         assertThat(Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-inside"))

@@ -19,6 +19,7 @@ import java.util.Optional;
  */
 public record ServerLocation(String url, Optional<String> token, Optional<String> certificate) {
     private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
+    private static final String CERTIFICATE_VARIABLE = "LOOPKEEPER_SERVER_CERTIFICATE";
 
     /** Finds the server by {@code --server}, otherwise by the data folder's server file if its process is alive. */
     public static Optional<ServerLocation> find(RootCommand root) {
@@ -47,7 +48,9 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
     private ServerLocation trusting(Optional<ServerAddress> own) {
         Optional<ServerAddress> same = own.filter(address -> address.url().equals(url));
         return new ServerLocation(
-                url, token.or(() -> same.flatMap(ServerAddress::secret)), same.flatMap(ServerAddress::certificate));
+                url,
+                token.or(() -> same.flatMap(ServerAddress::secret)),
+                same.flatMap(ServerAddress::certificate).or(() -> certificate));
     }
 
     static ServerLocation of(String url, RootCommand root) {
@@ -57,7 +60,7 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
                     && Authority.of(uri).isPresent()
                     && uri.getPath().isEmpty();
             if (usable) {
-                return new ServerLocation(uri.toString(), token(root), Optional.empty());
+                return new ServerLocation(uri.toString(), token(root), variable(root, CERTIFICATE_VARIABLE));
             }
         } catch (URISyntaxException noUrl) {
             throw unusable(url);
@@ -71,8 +74,11 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
     }
 
     private static Optional<String> token(RootCommand root) {
-        String ofEnvironment = root.console().environment().getOrDefault(TOKEN_VARIABLE, "");
-        return ofEnvironment.isEmpty() ? root.tokenFile().map(ServerLocation::first) : Optional.of(ofEnvironment);
+        return variable(root, TOKEN_VARIABLE).or(() -> root.tokenFile().map(ServerLocation::first));
+    }
+
+    private static Optional<String> variable(RootCommand root, String name) {
+        return Optional.of(root.console().environment().getOrDefault(name, "")).filter(value -> !value.isEmpty());
     }
 
     private static String first(Path file) {
