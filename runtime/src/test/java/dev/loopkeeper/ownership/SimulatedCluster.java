@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * Three nodes, their machines, links and one database, in a time of its own. Everything random comes from the seed.
  *
- * <p>Real time is in milliseconds and known to nobody inside: each machine has a boot clock of its own with an offset and
+ * <p>Real time is in milliseconds and no node knows it: each machine has a boot clock of its own with an offset and
  * a rate of up to one in a hundred too fast or too slow.
  */
 final class SimulatedCluster {

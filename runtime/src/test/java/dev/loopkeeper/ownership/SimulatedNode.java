@@ -544,7 +544,7 @@ final class SimulatedNode {
         });
     }
 
-    /** It lies in the socket until somebody reads it. */
+    /** It lies in the socket until it is read. */
     private void read(Question question, Runnable answer) {
         long until = Math.max(machineUntil, runtimeUntil);
         if (cluster.now() >= until) {

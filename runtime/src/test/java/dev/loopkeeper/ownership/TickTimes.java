@@ -2,7 +2,7 @@ package dev.loopkeeper.ownership;
 
 import java.util.Optional;
 
-/** Tells a simulation when a state would change at a {@link LeaseInput.Tick}, so that it can skip the ticks before. */
+/** Computes for a simulation when a state would change at a {@link LeaseInput.Tick}, so that it can skip the ticks before. */
 final class TickTimes {
     private TickTimes() {}
 

@@ -138,7 +138,7 @@ class PoolSimulationTest {
         }
     }
 
-    /** Nobody who still waits has waited longer. */
+    /** No waiting claim is older. */
     private void hadTheTurn(PoolClaim granted) {
         assertThat(pool.claims().values())
                 .filteredOn(PoolClaim::waits)

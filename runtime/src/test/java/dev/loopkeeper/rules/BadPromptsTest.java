@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A prompt that somebody made unusable after the run was submitted. */
+/** A prompt that became unusable after the run was submitted. */
 class BadPromptsTest {
     @ParameterizedTest
     @ValueSource(

@@ -321,7 +321,7 @@ class BudgetTest {
         return ViewJson.write(RunView.of(run.state())).path("usage").toString();
     }
 
-    /** The budget's units and the agents that did not tell them, as it was said. */
+    /** The budget's units and the agents that did not report them, as the message names them. */
     private static List<String> unreported(RunKit run) {
         return run.history().stream()
                 .filter(Notice.class::isInstance)

@@ -62,7 +62,7 @@ final class Schedule {
     private RunState state;
 
     Schedule(RandomPlans.Plan plan, long seed, boolean refolds) {
-        // Of neighbouring seeds the first numbers of Random are alike.
+        // Of neighbouring seeds the first numbers of Random are the same.
         this.random = new Random(new SplittableRandom(seed).nextLong());
         this.ends = new RandomEnds(random);
         this.requests = new RandomRequests(random);

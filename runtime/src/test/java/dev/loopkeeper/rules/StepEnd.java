@@ -78,7 +78,7 @@ record StepEnd(
         return exit(1).causedBy(cause);
     }
 
-    /** It could not be launched for want of room on the disk. */
+    /** It could not be launched because the disk was full. */
     static StepEnd withoutRoom() {
         ErrorContext error = ErrorContext.of(ErrorKind.INFRASTRUCTURE, "request.json: No space left on device");
         return by(ExitCause.LAUNCH_FAILED).reporting(StepReport.plain("error_infrastructure", Optional.of(error)));
@@ -244,7 +244,7 @@ record StepEnd(
         return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes), git, diagnostic);
     }
 
-    /** Whoever watched it knows this of its end. */
+    /** What the process that watched it knows of its end. */
     StepEnd knowing(String what) {
         return new StepEnd(cause, exitCode, reading, report, matched, digest, survivors, git, Optional.of(what));
     }

@@ -98,7 +98,7 @@ final class AppendingNode implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The texts of one append, for whoever writes the same without a store: of each event, and of the run's row. */
+    /** The texts of one append, for a benchmark that writes the same without a store: of each event, and of the run's row. */
     static List<String> texts() {
         AppendEvents append = append("run-1-1-1", 1);
         List<String> texts = new ArrayList<>();
@@ -125,7 +125,7 @@ final class AppendingNode implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** Ends with whatever fails: whoever waits for its answer is notified of it. */
+    /** Ends with any failure, which its caller receives. */
     public static void main(String[] words) {
         try {
             serve(words);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a page costs the server beside a plain client of the same feed: processor time of the server's program, in turns
- * with nobody, a WebSocket that drops what it gets, and the dashboard's list. Both clients are programs of their own.
+ * without a client, a WebSocket that drops what it gets, and the dashboard's list. Both clients are programs of their own.
  * Figures are no test.
  */
 class PageCostBenchmark {

@@ -5,7 +5,7 @@ import dev.loopkeeper.cluster.BusAddress;
 import java.io.IOException;
 
 /**
- * The way to a node over the event bus. Root gives it an address of the loopback network that nobody else has, and can cut
+ * The way to a node over the event bus. Root gives it an address of the loopback network that no other node has, and can cut
  * it: then nothing comes to that address. Others get ports of the usual one.
  */
 final class BusWay implements AutoCloseable {

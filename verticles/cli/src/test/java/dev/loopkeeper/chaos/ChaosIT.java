@@ -86,7 +86,7 @@ class ChaosIT {
         }
     }
 
-    /** For whoever searches for the cause. */
+    /** For the search for the cause. */
     private void keep() throws IOException {
         Path kept = Files.createDirectories(Path.of("target", "chaos-" + seed).toAbsolutePath());
         for (ChaosNode node : cluster.nodes) {

@@ -24,13 +24,13 @@ public final class SmallDisk implements AutoCloseable {
         this.filler = folder.resolve("filler");
     }
 
-    /** Empty where the system lets nobody make one. */
+    /** Empty where the system does not permit one. */
     static Optional<SmallDisk> at(Path folder) throws IOException {
         return at(folder, "size=" + SIZE);
     }
 
     /**
-     * With room for this many files and folders.
+     * With space for this many files and folders.
      */
     public static Optional<SmallDisk> ofFiles(Path folder, int most) throws IOException {
         return at(folder, "size=" + SIZE + ",nr_inodes=" + most);
@@ -71,7 +71,7 @@ public final class SmallDisk implements AutoCloseable {
         Files.deleteIfExists(filler);
     }
 
-    /** Also while somebody is about to end who has a file there. */
+    /** Also while a process that has a file there is about to end. */
     @Override
     public void close() throws IOException {
         if (!Programs.run("umount", "-l", folder.toString())) {

@@ -4,7 +4,7 @@ import dev.loopkeeper.cli.session.RootStarter;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** The owner of a data folder that does nothing but tell whether it was closed. */
+/** The owner of a data folder that only reports whether it was closed. */
 final class ClosingRoot implements RootStarter.Root {
     private volatile boolean closed;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Nodes of a bus prove to each other who they are: whoever is a member without that sends and receives nothing. */
+/** Nodes of a bus prove to each other who they are: a member without that proof sends and receives nothing. */
 @Execution(ExecutionMode.CONCURRENT)
 class HazelcastBusTest {
     private static final Duration SOON = Duration.ofSeconds(90);

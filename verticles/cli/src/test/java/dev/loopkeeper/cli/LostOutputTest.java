@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Facts for which there is no space, as on a full disk, or nobody who reads on. */
+/** Facts for which there is no space, as on a full disk, or no reader. */
 class LostOutputTest {
     @TempDir
     Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each recipe as somebody tries it who knows only the documents: what is printed is run, with programs of the agents'
+ * Each recipe as a reader tries it who knows only the documents: what is printed is run, with programs of the agents'
  * names that want a prompt and print what those do.
  */
 class RecipesTest {
@@ -26,7 +26,7 @@ class RecipesTest {
     private static final Pattern MANIFEST = Pattern.compile("(?ms)^```yaml\n(name: (\\S+)\n.*?)^```");
     private static final Pattern PROMPT = Pattern.compile("(?ms)^```md\n(.*?)^```");
 
-    /** A developer says what it did, a judge is content in the second iteration, whoever tidies is done at once. */
+    /** A developer says what it did, a judge is content in the second iteration, the agent that tidies is done at once. */
     private static final String AGENT = """
             #!/bin/sh
             prompt=$(cat)

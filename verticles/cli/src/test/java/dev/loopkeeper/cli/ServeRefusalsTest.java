@@ -212,7 +212,7 @@ class ServeRefusalsTest {
         }
     }
 
-    /** What its row says is not that it lives: nobody has fenced it since it was killed. */
+    /** Its row does not say that it lives: no node has fenced it since it was killed. */
     @Test
     void aNameWhoseNodeWasKilledIsTakenOverAfterALease() throws Exception {
         try (ServedNode node = serve(folder.resolve("first"), "n1", runs())) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code loopkeeper signal} and the program {@code $LOOPKEEPER_SIGNAL} do alike. */
+/** What {@code loopkeeper signal} and the program {@code $LOOPKEEPER_SIGNAL} have in common. */
 abstract class SignalContract {
     private static final int LARGE = 100_000;
     /** Work that grows with the square of the length takes longer, however fast the machine. */

@@ -106,7 +106,7 @@ class StatusCommandTest {
         }
     }
 
-    /** E.g. a proxy before the server that wants somebody to sign in. */
+    /** E.g. a proxy before the server that requires a sign-in. */
     @Test
     void aRedirectIsNoServerWithoutRuns() throws IOException {
         refused("a redirect", 302, "", "redirects to https://login.example.org/?next=1 (HTTP 302)");
@@ -143,7 +143,7 @@ class StatusCommandTest {
         }
     }
 
-    /** It is unknown what the cluster has while its database is away: "none open" was wrong. */
+    /** It is unknown what the cluster has while its database is unavailable: "none open" was wrong. */
     @Test
     void aNodeWithoutItsDatabaseDoesNotKnowTheRuns() throws IOException {
         HttpServer node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

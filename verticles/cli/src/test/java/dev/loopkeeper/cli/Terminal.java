@@ -51,7 +51,7 @@ public final class Terminal {
         return type(starter, new ByteArrayOutputStream(), words);
     }
 
-    /** The same while somebody listens to what goes to its user. */
+    /** The same while a listener receives what goes to its user. */
     CommandOutput type(RootStarter starter, ByteArrayOutputStream err, String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
         return said(starter, err, words);

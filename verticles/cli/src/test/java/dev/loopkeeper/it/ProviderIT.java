@@ -157,7 +157,7 @@ class ProviderIT {
         assertThat(agents.launches("dev")).isEqualTo(10);
     }
 
-    /** It used to end with the exit code of a pause that a person must end, and nobody was left to carry it on. */
+    /** It used to end with the exit code of a pause that a person must end, and no process was left to continue it. */
     @Test
     void theForegroundStaysUntilTheProviderIsBack() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));

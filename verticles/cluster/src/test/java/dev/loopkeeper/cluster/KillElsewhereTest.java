@@ -141,7 +141,7 @@ class KillElsewhereTest {
         assertThat(answer.refusal().orElseThrow().code()).isEqualTo(RefusalCode.NODE_UNREACHABLE);
         assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done", "GET /nodes");
         assertThat(nodes.database.ask("SELECT count(*) FROM requests")).containsExactly("0");
-        // Back within its lease it adopts its agent, and nobody ends that any more.
+        // Back within its lease it adopts its agent, and no process ends that any more.
         nodes.start("n1");
         assertThat(isAlive()).isTrue();
         assertThat(await(kill()).document().orElseThrow().path("outcome").asText())

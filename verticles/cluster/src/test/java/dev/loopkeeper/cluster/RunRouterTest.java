@@ -230,7 +230,7 @@ class RunRouterTest {
         awaitTaken("kill");
 
         assertAnsweredBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
-        // It continues asking for longer than it waits for somebody who takes it.
+        // It continues asking for longer than it waits for a node that takes it.
         Awaitility.await().until(() -> asked.looksAtOwner.get() > 0);
         assertThat(kill.isComplete()).isFalse();
         grace.complete();
@@ -455,7 +455,7 @@ class RunRouterTest {
         hold.complete();
     }
 
-    /** The first owner has carried it out and lost the run before it could say so. */
+    /** The first owner has executed it and lost the run before it could say so. */
     @Test
     void aCommandExecutedByAFormerOwnerIsNotRepeated() {
         Node former = node("n1").owning("run-1");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that wait for a place: it may be one of another node. */
 class SharedQueueTest {
-    /** Goes on until its workspace says so. */
+    /** Runs until its workspace says so. */
     private static final String PATIENT = """
             name: patient
             agents: {dev: {command: [sh, -c, "i=0; until [ -e go -o $i = 2400 ]; do i=$((i+1)); sleep 0.05; done"]}}

@@ -54,7 +54,7 @@ class RequestChannelTest {
         await(vertx.close());
     }
 
-    /** Only the message of the exception reached the asker, and its stack trace nobody. */
+    /** Only the message of the exception reached the caller, and its stack trace was lost. */
     @Test
     void logsAnUnexpectedFailureOnceWithTheRunAndTheRequest() throws Exception {
         await(INNER.serve(vertx.eventBus(), question -> {

@@ -27,7 +27,7 @@ class NativeLibraryTest {
         assertThat(Optional.ofNullable(System.clearProperty(PROPERTY))).isEqualTo(before);
     }
 
-    /** What was set before is not set again: its folder may be gone, and would count as chosen by somebody else. */
+    /** What was set before is not set again: its folder may be gone, and would be treated as the user's own choice. */
     @AfterEach
     void restore() {
         assertThat(System.clearProperty(PROPERTY)).isNotNull();

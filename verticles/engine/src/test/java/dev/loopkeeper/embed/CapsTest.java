@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs wait at a cap, and continue when it has room. Each step costs $0.60 and 15 tokens. */
+/** Runs wait at a cap, and continue when it has capacity. Each step costs $0.60 and 15 tokens. */
 class CapsTest {
     private static final String CAPS = "caps: [{name: night, costUsd: %s, per: month, match: {name: 'fix-*'}}]";
     private static final String MANIFEST = """

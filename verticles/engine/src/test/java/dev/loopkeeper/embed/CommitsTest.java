@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How often a run asks for something to be durable: what must be before anything continues, and nothing else. */
+/** How often a run requires something to be durable: what must be before anything continues, and nothing else. */
 class CommitsTest {
     private static final int ITERATIONS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

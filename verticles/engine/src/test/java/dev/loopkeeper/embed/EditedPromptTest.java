@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A prompt that somebody changes while the run continues. */
+/** A prompt that a person changes while the run continues. */
 class EditedPromptTest {
     private static final String TWO_ITERATIONS = """
             name: two

@@ -248,7 +248,7 @@ public final class Keeper implements AutoCloseable {
         return await(store.lastPosition());
     }
 
-    /** Puts an event into the store behind the back of whoever executes the run. */
+    /** Puts an event into the store without the knowledge of the process that executes the run. */
     void append(String runId, long last, String type, JsonNode data) {
         RunRow row = await(store.find(runId)).orElseThrow();
         StoredEvent event = new StoredEvent(runId, last + 1, Instant.now(), type, 1, data);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store is moved away under a running Loopkeeper, or written by somebody else. */
+/** The store is moved away under a running Loopkeeper, or written by another process. */
 class LostStoreTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String SLEEPER = """

@@ -118,7 +118,7 @@ class MovedRunTest {
         keeper.until(runId, "paused");
     }
 
-    /** It is this node's in the database already: nobody else would ever continue with it. */
+    /** It is this node's in the database already: no other node would ever continue it. */
     @Test
     void aTakeoverWaitsForTheStore() throws IOException {
         String runId = startWith("touch ready");

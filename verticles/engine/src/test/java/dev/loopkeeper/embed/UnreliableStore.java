@@ -22,11 +22,11 @@ import java.util.function.Supplier;
 
 /** A sound store that cannot be reached now and then, or whose answers are lost. */
 final class UnreliableStore {
-    /** What a scheduler asks for a run that continues. */
+    /** What a scheduler requests for a run that continues. */
     private static final Set<String> COUNTED = Set.of("append", "load");
 
     private volatile Optional<RuntimeException> failure = Optional.empty();
-    /** The append with an event of this type is executed, but not answered; then the store is away. */
+    /** The append with an event of this type is executed, but not answered; then the store is unavailable. */
     private volatile Optional<String> lost = Optional.empty();
 
     /** The append with an event of this type is not begun before it is released. */
@@ -126,7 +126,7 @@ final class UnreliableStore {
         return lostAppends.contains(type);
     }
 
-    /** How often it has said no to an append or to somebody who wanted to load a run. */
+    /** How often it has refused an append or the load of a run. */
     int refused() {
         return refused.get();
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-/** What is owed is in the store, and nowhere else. */
+/** Pending deliveries are in the store, and nowhere else. */
 @Isolated("reads the log of the process, or changes what it has once")
 class DurableOutboxTest {
     private static final Future<?> NEVER = Promise.promise().future();

@@ -154,7 +154,7 @@ final class NotifyHarness implements AutoCloseable {
         await(server.close());
     }
 
-    /** Tries again soon; whoever answers late on a machine in use is not treated as silent. */
+    /** Tries again soon; a receiver that answers late on a busy machine is not treated as silent. */
     NotifierOptions options() {
         return new NotifierOptions(
                 data, SOON, new NotifierOptions.Attempts(4, Duration.ofMillis(50), Duration.ofMillis(100)), SOON);

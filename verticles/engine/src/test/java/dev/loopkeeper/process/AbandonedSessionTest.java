@@ -222,7 +222,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         assertThat(alive(late)).isFalse();
     }
 
-    /** Its launcher hangs, so the agent is dead and nobody has waited for it. */
+    /** Its launcher hangs, so the agent is a zombie. */
     @Test
     void aChildWithoutAMarkIsSweptWhereTheLauncherDidNotRecordTheEnd() throws Exception {
         StepSpec step = step().shell(DEAF_CHILD + " >/dev/null 2>&1 & " + WAIT).build();
@@ -262,7 +262,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         assertEnded(next.sweptAfter(step), child);
     }
 
-    /** The stop ends the agent by its mark; what it left is searched for once its notes tell who it was. */
+    /** The stop ends the agent by its mark; its remaining processes are searched for once its notes identify it. */
     @Test
     void sweepsAnUnmarkedChildWhenTheAgentIsUnreadable() {
         StepSpec step = step().shell("(" + DEAF_CHILD + " >/dev/null 2>&1 &); sleep 100")

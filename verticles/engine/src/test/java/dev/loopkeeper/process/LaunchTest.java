@@ -247,7 +247,7 @@ class LaunchTest extends SupervisorHarness {
     @Test
     void reportsAMissingProgramBehindUnreadableFolders() throws Exception {
         Path closed = Files.createDirectory(folder.resolve("closed"), asFileAttribute(Set.of()));
-        // Nothing is closed to root, but what is no file can be executed by nobody.
+        // Nothing is closed to root, but what is no file cannot be executed.
         Path odd = Files.createDirectories(folder.resolve("odd"));
         Files.createDirectory(odd.resolve("no-such-agent-here"));
         Supervising runtime = supervisor();

@@ -299,7 +299,7 @@ class LauncherContractTest {
         assertThat(text("stdout.log")
                         .lines()
                         .map(line -> line.replaceAll("\\s+", " "))
-                        // Signals 32 and 33 belong to the C library of whoever starts the script.
+                        // Signals 32 and 33 belong to the C library of the process that starts the script.
                         .map(line -> line.replace("SigIgn: 0000000180000000", "SigIgn: 0000000000000000")))
                 .containsExactly(
                         "SigBlk: 0000000000000000",

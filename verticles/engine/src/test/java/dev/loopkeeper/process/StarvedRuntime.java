@@ -23,7 +23,7 @@ import java.util.List;
 
 /**
  * A runtime in a JVM of its own, whose file descriptors can be used up. Launches the step of a file, and does what its
- * standard input says: {@code starve}, {@code feed}, {@code stop}. Tells what happens in lines that begin with
+ * standard input says: {@code starve}, {@code feed}, {@code stop}. Reports what happens in lines that begin with
  * {@code >}.
  */
 final class StarvedRuntime {

@@ -159,7 +159,7 @@ class UnreadableProcessFilesTest extends SupervisorHarness {
                 .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
     }
 
-    /** It was checked until somebody stopped its run. */
+    /** It was checked until its run was stopped. */
     @Test
     void anAdoptedAgentThatSealsItsFolderIsOverWhenItEnds() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();

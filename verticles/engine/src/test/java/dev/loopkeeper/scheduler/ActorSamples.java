@@ -78,7 +78,7 @@ final class ActorSamples {
                 git);
     }
 
-    /** One that has room for everything and ignores late input. */
+    /** A host with unlimited slots that drops ignored input. */
     interface UnlimitedHost extends RunHost {
         @Override
         default LaunchGates gates() {

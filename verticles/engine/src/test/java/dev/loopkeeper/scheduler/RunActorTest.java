@@ -338,7 +338,7 @@ class RunActorTest {
         assertThat(broken.isDeciding()).isFalse();
     }
 
-    /** It was thrown into whoever had appended, and no snapshot was made. */
+    /** It was thrown at the caller that had appended, and no snapshot was made. */
     @Test
     void aProjectionThatBreaksDoesNotReachTheRun() throws Exception {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();

@@ -134,7 +134,7 @@ class StepRunnerTest {
         }
     }
 
-    /** Tells when it is asked for the last word. */
+    /** Notifies when the rest of the output is read. */
     private final class NotifyingReader implements AgentOutputReader {
         private final AgentOutputReader reader = AgentOutput.reader(OutputDialect.TEXT, ErrorRules.builtIn());
 
@@ -425,7 +425,7 @@ class StepRunnerTest {
         assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
     }
 
-    /** The store keeps the order in which it is asked, so nobody needs to wait for its answer. */
+    /** The store keeps the order of requests, so no caller needs to wait for its answer. */
     @Test
     void requestsTheReceiptBeforeTheEndWithoutWaiting() throws Exception {
         Promise<Void> asked = Promise.promise();

@@ -172,7 +172,7 @@ class EventPublisherTest {
         assertThat(readings).hasSize(1);
     }
 
-    /** Runs that were removed leave positions that nobody has. */
+    /** Runs that were removed leave positions without an event. */
     @Test
     void whereNothingIsFoundBeforeAnOwnAppendNothingIsMissing() {
         AppendEvents ours = append("ours", 0, 2);

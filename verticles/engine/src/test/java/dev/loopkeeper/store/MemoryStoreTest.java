@@ -2,7 +2,7 @@ package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
 
-/** What tests of other rooms use instead of the real store is one. */
+/** The store that other tests use in place of the real one keeps the same contract. */
 class MemoryStoreTest extends EventStoreContract {
     @Override
     protected Future<OpenStore> openEmpty() {

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The door to the store is its port: what lies behind it nobody sees. */
+/** Only the port of the store is visible outside of it. */
 class StorePackagesTest {
     private static JavaClasses main;
 
@@ -49,7 +49,7 @@ class StorePackagesTest {
                 .check(main);
     }
 
-    /** Of the rooms of its module it knows the contract of the bus alone. */
+    /** Of the packages of its module it knows the contract of the bus alone. */
     @Test
     void thePortKnowsNoImplementationAndNoDataFolder() {
         noClasses()

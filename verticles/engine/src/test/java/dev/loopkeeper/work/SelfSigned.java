@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A key with a certificate that nobody else has signed, in a PKCS12 file made by this Java's own keytool. */
+/** A key with a self-signed certificate, in a PKCS12 file made by this Java's own keytool. */
 public final class SelfSigned {
     /** Of the file and of the key, whose name is {@link #ALIAS}. */
     public static final String PASSWORD = "changeit";

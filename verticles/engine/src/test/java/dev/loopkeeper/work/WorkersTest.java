@@ -60,7 +60,7 @@ class WorkersTest {
         assertThat(behind.result()).isEqualTo("done too");
     }
 
-    /** It was thrown at whoever asked, and the close waited for work that was lost. */
+    /** It was thrown at the caller, and the close waited for work that was lost. */
     @ParameterizedTest
     @ValueSource(ints = {2, Integer.MAX_VALUE})
     void workWaitsForAThreadThatTheMachineDoesNotHave(int refusals) throws Exception {

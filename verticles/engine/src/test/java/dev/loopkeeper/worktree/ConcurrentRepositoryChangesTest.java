@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the person, another server and whoever moves folders do to a repository in the meantime. */
+/** What a person, another server and moved folders change in a repository in the meantime. */
 class ConcurrentRepositoryChangesTest {
     @TempDir
     private Path folder;

@@ -63,7 +63,7 @@ class StaleGitLocksTest {
         A carryOut(Worktrees worktrees);
     }
 
-    /** Carries the command out, leaves these locks of ours and those of the person, and repeats it. */
+    /** Executes the command, leaves these locks of ours and those of the person, and repeats it. */
     @CanIgnoreReturnValue
     private <A> A twice(Command<A> command, String... refsAndFiles) throws IOException {
         A first = command.carryOut(sample.worktrees());

@@ -77,7 +77,7 @@ class WorktreeCrashTest {
         }
     }
 
-    /** Carries a command out in a way of its own. */
+    /** Executes a command in its own way. */
     private interface GitCommandRunner {
         @CanIgnoreReturnValue
         <A> A command(Function<Worktrees, A> work);

@@ -54,7 +54,7 @@ final class Browser implements AutoCloseable {
         service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(driverProgram.toFile())
                 .usingAnyFreePort()
-                // It must find no settings of whoever runs the tests, and leave nothing behind.
+                // It must find no settings of the user that runs the tests, and leave nothing behind.
                 .withEnvironment(Map.of(
                         "HOME", folder.toString(),
                         "TMPDIR", folder.toString(),

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class OpenApiSchemasTest {
     private static final Path MANIFEST = Path.of("..", "..", "conf", "manifest.schema.json");
     private static final String SCHEMAS = "#/components/schemas/";
-    /** Any JSON; and a text or a list of words, which generators cannot tell apart. */
+    /** Any JSON; and a text or a list of words, which generators cannot distinguish. */
     private static final Set<String> UNTYPED =
             Set.of("Termination/deliverable", "StepResult/deliverable", "ManifestCommand");
     /** Writes what is derived, in place of comparing it only. */

@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What whoever is called at night asks first moves with real runs: cost, pauses, retries, the queue, what was adopted. */
+/** The figures that an operator reads first move with real runs: cost, pauses, retries, the queue, what was adopted. */
 class OperatorMetricsTest {
     /** Lives until it may end, or until its folder is gone. */
     private static final String LONG = "echo $$ >>began; while [ -e long.sh ] && [ ! -e go ]; do sleep 0.05; done";

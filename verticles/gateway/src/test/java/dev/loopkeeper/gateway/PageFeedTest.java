@@ -85,7 +85,7 @@ class PageFeedTest extends WithServer {
         }
     }
 
-    /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened again passes. */
+    /** E.g. of a laptop that slept: what was open is no more, without a notice; what is opened again passes. */
     @Test
     void reconnectsAHalfOpenConnection() throws IOException {
         try (FreezableConnection line = new FreezableConnection(port())) {

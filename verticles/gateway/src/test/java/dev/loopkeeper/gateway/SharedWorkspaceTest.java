@@ -69,7 +69,7 @@ class SharedWorkspaceTest {
         String runId = created(submit(keeper, manifest));
         JsonNode run = keeper.until(runId, "running", "paused", "failed", "completed");
         assertThat(run.path("status").asText()).as(run.toString()).isEqualTo("running");
-        // Before its launch a leftover is moved aside.
+        // Before its launch an old file is moved aside.
         Awaitility.await().until(() -> keeper.steps(runId).path(0).path("pid").asLong() > 0);
         return runId;
     }
@@ -237,7 +237,7 @@ class SharedWorkspaceTest {
         try (Keeper keeper = keeper(0)) {
             Path old = keeper.workspace().resolve("old.json");
             Files.writeString(old, "{\"status\":\"completed\",\"usage\":{\"costUsd\":3.5}}");
-            // Some clocks of file systems tell no more than hundredths of a second.
+            // Some clocks of file systems have hundredths of a second only.
             Instant written = Files.getLastModifiedTime(old).toInstant();
             Files.setLastModifiedTime(old, FileTime.from(written.minusSeconds(1)));
             keeper.script("mover.sh", "mv old.json \"$LOOPKEEPER_SIGNAL_FILE\"");

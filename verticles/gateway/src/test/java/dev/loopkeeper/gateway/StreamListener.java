@@ -12,14 +12,14 @@ public final class StreamListener {
     public final List<JsonNode> messages = new CopyOnWriteArrayList<>();
     private final StringBuilder begun = new StringBuilder();
 
-    /** A field, since one that nobody holds is closed. */
+    /** A field, since an unreferenced one is closed. */
     private final HttpClient client;
 
     private StreamListener(HttpClient client) {
         this.client = client;
     }
 
-    /** Hears before it sends: whoever sets its handler after the head has come misses the parts that came with it. */
+    /** Listens before it sends: a handler that is set after the head has come misses the parts that came with it. */
     public static StreamListener open(GatewayFixture fixture, String query) {
         StreamListener listener = new StreamListener(fixture.vertx.createHttpClient());
         GatewayFixture.soon(listener.client

@@ -93,7 +93,7 @@ class WrittenListsTest {
                 .isEqualTo(verdicts);
     }
 
-    /** What the page treats alike needs no entry; a word that no type has is an error. */
+    /** What the page treats the same way needs no entry; a word that no type has is an error. */
     static Stream<Arguments> mentions() {
         return Stream.of(
                 Arguments.of("type === '(\\w+\\.[\\w.]+)'()", new TreeSet<>(EventTypes.all())),

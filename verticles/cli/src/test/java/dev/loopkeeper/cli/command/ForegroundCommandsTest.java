@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The subcommands that carry runs out in this process, with the real composition root and real processes. */
+/** The subcommands that execute runs in this process, with the real composition root and real processes. */
 class ForegroundCommandsTest {
     @TempDir
     Path folder;
@@ -300,7 +300,7 @@ class ForegroundCommandsTest {
         assertThat(data).doesNotExist();
     }
 
-    /** It ended with 124 where its time was over when that was known: whoever waits longer would have known no more. */
+    /** It ended with 124 where its time was over when that was known: a longer wait would not have shown more. */
     @Test
     void doesNotWaitForARunWithoutAnOwner() throws IOException {
         String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");

@@ -180,7 +180,7 @@ class RunsBoardTest {
         return keys.chars().mapToObj(key -> board.press(KeyPress.of(key))).toList();
     }
 
-    /** A command to type is never cut, where the log leaves room for it. */
+    /** A command to type is never cut where the log leaves space for it. */
     @Test
     void allOfWhatIsSaidOfARunIsThere() throws Exception {
         RunsBoard board = board(60, "asks paused");

@@ -269,7 +269,7 @@ public final class FakeKeeper implements AutoCloseable {
                         runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty())));
     }
 
-    /** The last question that asks for something to be done. */
+    /** The last request that is a command. */
     public <Q> Q last(Class<Q> kind) {
         return asked.stream()
                 .filter(kind::isInstance)

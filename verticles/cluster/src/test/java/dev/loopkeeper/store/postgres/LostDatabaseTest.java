@@ -200,7 +200,7 @@ class LostDatabaseTest {
             assertThat(Files.readAllLines(keeper.workspace().resolve("launched")))
                     .containsExactly("1");
             proxy.up();
-            // A connection that was begun just before is cut, and who asks then is informed that the database is away.
+            // A connection that was begun just before is cut, and a caller learns that the database is unavailable.
             Awaitility.await()
                     .atMost(SOON)
                     .ignoreException(StoreUnavailableException.class)

@@ -49,7 +49,7 @@ class NodeHintsTest {
         await(requests.close());
     }
 
-    /** By itself it looks a few times a second. */
+    /** Without a hint it checks a few times a second. */
     @Test
     void theEndOfTheFeedIsSearchedForWithEachHint() {
         Runnable end = store.watchOthers(looks::incrementAndGet).orElseThrow();

@@ -82,7 +82,7 @@ public final class TestDatabase {
         return new PostgresOptions(url, Optional.empty(), Duration.ofSeconds(25));
     }
 
-    /** For whoever has its address, as nodes do. */
+    /** For clients that have its address, as nodes do. */
     public static Future<OpenStore> open(Vertx vertx, PostgresOptions options) {
         return PostgresEventStore.open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.empty()));
     }

@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class StopTest extends SupervisorHarness {
-    /** Longer than whoever ends by the first signal may need on a machine in use. */
+    /** Longer than a process that ends by the first signal may need on a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(50);
 
     @Test

@@ -445,7 +445,7 @@ class ProcessTableTest {
     void listsAgainWhenAProcessHasNoMarks() throws Exception {
         ExecutingProcessFiles files = new ExecutingProcessFiles(2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1);
         ProcessTable disturbed = new ProcessTable(new ProcFs(files));
-        // So that whoever of this machine is dead already is no news.
+        // So that processes that are dead already are not counted.
         assertThat(disturbed.look(0, false).processes()).isNotEmpty();
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
@@ -485,7 +485,7 @@ class ProcessTableTest {
         assertThat(new ProcessTable(new ProcFs(files)).look(0, false).whole()).isTrue();
     }
 
-    /** Java reads a file of no known length in parts, and whoever ends in the meantime left the first, in which no mark was. */
+    /** Java reads a file of unknown length in parts; of a process that ends in the meantime only the first part is left, without its mark. */
     @Test
     void aPartOfAnEnvironmentIsNoEnvironmentWithoutMarks() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
@@ -539,7 +539,7 @@ class ProcessTableTest {
                 .forEach(member -> ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly));
     }
 
-    /** Where the kernel's own numbers are not known nobody is treated as the same as before. */
+    /** Where the kernel's own numbers are unknown no process is treated as the same as before. */
     @Test
     void theFolderOfEachProcessHasANumberOfItsOwn() throws Exception {
         List<ProcEntry> entries = new ProcListing().entries();

@@ -88,7 +88,7 @@ class ProcessTreeTerminationTest {
         assertThat(done).containsExactly("concluded", "receipt");
     }
 
-    /** The real files, but whoever is read here has ended by then, so many times, and it is unknown which process was born since. */
+    /** The real files, but the process that is read has ended by then, so many times, and it is unknown which process was born since. */
     private static final class RespawningProcessFiles extends ForwardedFiles {
         private final long pid;
         private final AtomicInteger left;
@@ -131,7 +131,7 @@ class ProcessTreeTerminationTest {
         return reported.future();
     }
 
-    /** Two looks that had found nobody were enough, though both had met somebody who was gone when it was read. */
+    /** Two scans that had found no process were enough, though both had met one that was gone when it was read. */
     @Test
     void scansUntilAForkingProcessIsSeen() throws Exception {
         int threeLooks = 3 * ProcessTable.MOST_LISTINGS;

@@ -79,7 +79,7 @@ public abstract class SupervisorHarness {
                     new ProcessSupervisorVerticle(options, Supervising::render, normalise, files)));
         }
 
-        /** A process that was killed may be slow to go on a machine in use. */
+        /** A process that was killed may be slow to end on a busy machine. */
         private static SupervisorOptions patient(SupervisorOptions usual) {
             return new SupervisorOptions(
                     usual.data(),
@@ -238,7 +238,7 @@ public abstract class SupervisorHarness {
         return living(this::carriesMarker);
     }
 
-    /** The same, and whoever works in its folder: that shows also who cleared its environment. */
+    /** The same, and every process that works in its folder: also one that cleared its environment. */
     private List<Long> left() throws IOException {
         return living(process -> carriesMarker(process) || worksHere(process));
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A process of its own that does to a store what people do with the {@code sqlite3} program: it counts, makes a backup,
  * vacuums into a new file, again and again. Each time it opens the database as that program does, for writing, and so
- * removes the log with its close where nobody else seems to have the database open. A copy that is damaged, has a
+ * removes the log with its close where no other process seems to have the database open. A copy that is damaged, has a
  * gap in a run or fewer events than an earlier one is reported.
  */
 public final class OutsideReader implements AutoCloseable {

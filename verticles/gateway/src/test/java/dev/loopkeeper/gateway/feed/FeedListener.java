@@ -23,7 +23,7 @@ public final class FeedListener {
         this.socket = socket;
     }
 
-    /** Hears before it connects: what comes with the very answer to the upgrade is not lost. */
+    /** Listens before it connects: what comes with the very answer to the upgrade is not lost. */
     public static FeedListener open(GatewayFixture fixture, String query) {
         FeedListener listener = new FeedListener(fixture.sockets.webSocket());
         listener.socket.textMessageHandler(text -> listener.receive(text));
