@@ -2,7 +2,6 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.FolderRemoval;
-import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.step.ErrorKind;
@@ -75,10 +74,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         if (spec.usual()) {
             makeState(plan, temporary, environment);
         }
-        server(around.data()).ifPresent(server -> {
-            environment.put("LOOPKEEPER_SERVER", server.url());
-            server.certificate().ifPresent(file -> environment.put("LOOPKEEPER_SERVER_CERTIFICATE", file));
-        });
+        nameServer(around.data(), environment);
         List<String> own = List.of(
                 folder.context().toString(),
                 folder.prompt().toString(),
@@ -104,10 +100,11 @@ record Sandbox(SandboxPlan plan, List<String> words) {
         }
     }
 
-    private static Optional<ServerAddress> server(Path data) {
-        return DataFolder.resolve(Optional.of(data.toString()), Map.of())
-                .serverFile()
-                .read();
+    private static void nameServer(Path data, Map<String, String> environment) {
+        new DataFolder(data).serverFile().read().ifPresent(server -> {
+            environment.put("LOOPKEEPER_SERVER", server.url());
+            server.certificate().ifPresent(file -> environment.put("LOOPKEEPER_SERVER_CERTIFICATE", file));
+        });
     }
 
     /** What is guarded must be there: its name could be taken otherwise. */
