@@ -469,7 +469,7 @@ class WorktreesTest {
 
         assertThat(commit(run, head, "s2").commit()).isEmpty();
 
-        assertThat(Files.readAllLines(calls)).containsExactlyInAnyOrder("add", "diff-tree", "diff-index");
+        assertThat(Files.readAllLines(calls)).containsExactlyInAnyOrder("ls-files", "add", "diff-tree", "diff-index");
     }
 
     @Test
