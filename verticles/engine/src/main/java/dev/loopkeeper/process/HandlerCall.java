@@ -17,7 +17,9 @@ import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +27,10 @@ import org.slf4j.LoggerFactory;
 /** One call of a handler, and what it reports until the call is closed. Thread-safe. */
 final class HandlerCall implements StepContext {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
-    /** A handler that occupies its event loop for so long is named. */
+    /** A handler whose event loop does not answer for so long is named. */
     private static final long BLOCKING_MILLIS = 1_000;
+    /** Not a timer of Vert.x, whose event loop may be the blocked one. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(BLOCKING_MILLIS, TimeUnit.MILLISECONDS);
     /** Vert.x gives event loops in turn. */
     private static final int HOSTS = 2;
 
@@ -37,7 +41,6 @@ final class HandlerCall implements StepContext {
     private final Promise<Void> cancelled = Promise.promise();
     private Usage usage = Usage.UNKNOWN;
     private volatile boolean closed;
-    private volatile boolean returned;
 
     HandlerCall(SupervisorContext around, StepSpec spec, StepFolder folder) {
         this.around = around;
@@ -66,6 +69,7 @@ final class HandlerCall implements StepContext {
                                 new HomeContext(around.context()).run(() -> host(work, done, supervisor, tries - 1));
                             } else {
                                 done.future().onComplete(over -> end(id));
+                                watch(host, Thread.currentThread(), done.future());
                                 work.run();
                             }
                         }),
@@ -84,28 +88,40 @@ final class HandlerCall implements StepContext {
     }
 
     private void call(Function<StepContext, Future<JsonNode>> handler, Promise<JsonNode> done) {
-        // Not a timer of Vert.x, whose event loop may be the blocked one.
-        CompletableFuture.delayedExecutor(BLOCKING_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(this::nameUnlessReturned);
         try {
             handler.apply(this).onComplete(done);
         } catch (Throwable thrown) {
             done.fail(thrown);
-        } finally {
-            returned = true;
         }
     }
 
-    private void nameUnlessReturned() {
-        if (!returned) {
-            LOG.warn(
-                    "the handler of agent \"{}\" has blocked an event loop for {} ms in step {} of {};"
-                            + " wrap it in Handlers.blocking",
-                    spec.identity().agent(),
-                    BLOCKING_MILLIS,
-                    spec.stepId(),
-                    spec.runId());
-        }
+    /** Names the handler once if it blocks its event loop, at its call or in a later callback. */
+    private void watch(Host host, Thread loop, Future<JsonNode> done) {
+        AtomicBoolean answered = new AtomicBoolean();
+        host.run(() -> answered.set(true));
+        LATER.execute(() -> {
+            if (closed || done.isComplete()) {
+                return;
+            }
+            if (answered.get()) {
+                watch(host, loop, done);
+            } else {
+                name(loop);
+            }
+        });
+    }
+
+    private void name(Thread loop) {
+        Throwable blocked = new Throwable("what the event loop does");
+        blocked.setStackTrace(loop.getStackTrace());
+        LOG.warn(
+                "the event loop of the handler of agent \"{}\" has been blocked for {} ms in step {} of {};"
+                        + " if the handler blocks it, wrap it in Handlers.blocking",
+                spec.identity().agent(),
+                BLOCKING_MILLIS,
+                spec.stepId(),
+                spec.runId(),
+                blocked);
     }
 
     void cancel() {

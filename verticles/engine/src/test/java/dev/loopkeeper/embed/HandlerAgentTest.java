@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -177,23 +178,37 @@ class HandlerAgentTest extends AgentContract {
 
     @Test
     void aHandlerThatBlocksItsEventLoopIsNamedInTheLog() throws IOException {
+        assertNamed(logged -> step -> blockUntilNamed(logged));
+    }
+
+    @Test
+    void aHandlerThatBlocksItsEventLoopInALaterCallbackIsNamedInTheLog() throws IOException {
+        assertNamed(
+                logged -> step -> Vertx.currentContext().owner().timer(1).compose(later -> blockUntilNamed(logged)));
+    }
+
+    private static Future<Signal> blockUntilNamed(ListAppender<ILoggingEvent> logged) {
+        Awaitility.await().pollInSameThread().until(() -> !logged.list.isEmpty());
+        return Future.succeededFuture(Signal.completed());
+    }
+
+    private void assertNamed(Function<ListAppender<ILoggingEvent>, StepHandler> blocking) throws IOException {
         Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.process.HandlerCall");
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         logger.addAppender(logged);
-        handler(step -> {
-            Awaitility.await().until(() -> !logged.list.isEmpty());
-            return Future.succeededFuture(Signal.completed());
-        });
+        handler(blocking.apply(logged));
 
         JsonNode run = ended(TASK);
 
         logger.detachAppender(logged);
         assertThat(run.path("status").asText()).isEqualTo("completed");
-        assertThat(logged.list)
-                .singleElement()
-                .satisfies(event ->
-                        assertThat(event.getFormattedMessage()).contains("agent \"dev\"", "Handlers.blocking"));
+        assertThat(logged.list).singleElement().satisfies(event -> {
+            assertThat(event.getFormattedMessage()).contains("agent \"dev\"", "a.dev.1", "Handlers.blocking");
+            assertThat(event.getThrowableProxy().getStackTraceElementProxyArray())
+                    .anySatisfy(
+                            frame -> assertThat(frame.getSTEAsString()).contains("HandlerAgentTest.blockUntilNamed"));
+        });
     }
 
     @Test
