@@ -46,6 +46,11 @@ public record Manifest(
         return Optional.ofNullable(agents.get(agentName));
     }
 
+    /** Whether this agent is Java. */
+    public boolean isHandler(String agentName) {
+        return agent(agentName).flatMap(agent -> agent.program().handler()).isPresent();
+    }
+
     /** The takeovers from an agent in turn: by the agent that it names, by the one that this agent names, and so on. */
     public List<EscalateSpec> escalations(String agentName) {
         return Stream.iterate(

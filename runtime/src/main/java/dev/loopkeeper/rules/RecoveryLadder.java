@@ -136,11 +136,7 @@ final class RecoveryLadder {
 
     /** A handler is a part of the runtime: that one ended says nothing of its work. */
     private boolean diedWithTheRuntime() {
-        return ended.cause() == ExitCause.RUNTIME_DIED
-                && state.manifest()
-                        .agent(ended.agent())
-                        .flatMap(agent -> agent.program().handler())
-                        .isPresent();
+        return ended.cause() == ExitCause.RUNTIME_DIED && state.manifest().isHandler(ended.agent());
     }
 
     /** Limited like transient errors, since the agent may crash its nodes; then the run pauses for a person. */

@@ -199,6 +199,7 @@ final class StepRules {
 
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
         String file = SignalFiles.of(state, ended.agent(), ended.position())
+                .filter(path -> !state.manifest().isHandler(ended.agent()))
                 .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
                 .orElse("");
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file, at)

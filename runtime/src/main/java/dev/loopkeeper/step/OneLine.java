@@ -94,7 +94,7 @@ public final class OneLine {
 
     /**
      * The output of a failed program as one line, from the first line that names a failure; only this one and the last
-     * if the lines between do not fit. Without such a line, the last lines that fit.
+     * if the lines between do not fit or both are the same. Without such a line, the last lines that fit.
      */
     public static String end(String text, int longest) {
         List<String> lines =
@@ -104,6 +104,9 @@ public final class OneLine {
         }
         int last = lines.size() - 1;
         int first = failure(lines.stream()).map(lines::indexOf).orElseGet(() -> fitting(lines, longest));
+        if (lines.get(first).equals(lines.get(last))) {
+            first = last;
+        }
         String end = String.join(" ", lines.subList(first, last + 1));
         if (end.length() <= longest || first == last) {
             return cut(end, longest);

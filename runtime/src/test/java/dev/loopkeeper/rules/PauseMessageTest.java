@@ -132,6 +132,15 @@ class PauseMessageTest {
     }
 
     @Test
+    void aHandlerWritesNoFileThatCouldBeNamed() {
+        RunKit run = RunKit.started("name: demo\nagents: {judge: {handler: judge}}\nphases: [{name: a, task: judge}]");
+
+        run.ends("a.judge.1", exit(0).reading(new SignalReading.Invalid(SignalDetail.ABSENT, "no signal")));
+
+        assertThat(run.paused().message()).isEqualTo("judge: no signal");
+    }
+
+    @Test
     void aRefusedValueIsAFieldOfThePause() {
         RunKit run = loop("maxIterations: 5")
                 .ends(

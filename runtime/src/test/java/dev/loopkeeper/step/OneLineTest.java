@@ -38,6 +38,13 @@ class OneLineTest {
     }
 
     /** The last line of make names only the target; the first failure names the cause. */
+    /** The stack trace of a handler's exception has its text at both ends. */
+    @Test
+    void saysTheSameFailureOnce() {
+        assertThat(OneLine.end("java.io.IOException: gone\n\tat a.B.c(B.java:1)\njava.io.IOException: gone", 160))
+                .isEqualTo("java.io.IOException: gone");
+    }
+
     @Test
     void keepsTheFirstFailureAndTheLastLineOfALongText() {
         String between = "at line 7\n".repeat(20);
