@@ -60,10 +60,18 @@ public final class EventSubscription {
     }
 
     private Future<EventSubscription> known() {
-        return delivered > 0 || runId.isEmpty()
-                ? Future.succeededFuture(this)
-                : Future.failedFuture(
-                        new RunRefusedException(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId.get())));
+        if (runId.isPresent()) {
+            return delivered > 0
+                    ? Future.succeededFuture(this)
+                    : Future.failedFuture(new RunRefusedException(
+                            new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId.get())));
+        }
+        return store.lastPosition()
+                .compose(last -> delivered <= last
+                        ? Future.succeededFuture(this)
+                        : Future.failedFuture(new IllegalArgumentException("cursor " + delivered
+                                + " belongs to another store: this one has events up to " + last
+                                + "; begin with 0 or with cursor()")));
     }
 
     RunFollower follower() {

@@ -248,7 +248,12 @@ public final class Loopkeeper {
     public Future<ItemPage> items(String runId, int limit, Optional<String> cursor) {
         return requests.open(() -> runs.ask(
                 RunChannels.ITEMS,
-                new ListItems(runId, cursor.map(Integer::parseInt).orElse(0), RunDetails.within(limit)),
+                new ListItems(
+                        runId,
+                        (int) Math.min(
+                                Integer.MAX_VALUE,
+                                cursor.map(RunDetails::position).orElse(0L)),
+                        RunDetails.within(limit)),
                 ItemPage.class));
     }
 
@@ -451,7 +456,8 @@ public final class Loopkeeper {
 
     /**
      * Delivers all events of all runs behind a cursor: first those recorded already, then each new one once it is
-     * durable. Completes when the former were delivered. In a cluster, events of other nodes arrive too.
+     * durable. Completes when the former were delivered. In a cluster, events of other nodes arrive too. Fails with
+     * {@link IllegalArgumentException} for a cursor behind {@link #cursor}, which is of another store.
      *
      * @param cursor {@link FeedEvent#cursor} of the last event that was handled, or {@link #cursor}; 0: from the first
      * @param listener called on an event loop, which it must not block; what it throws is logged and changes nothing

@@ -64,6 +64,12 @@ public final class LoopkeeperOptions {
                         "publicUrl must be an http or https URL with a host and without query or"
                                 + " fragment, such as https://loops.example, was '" + url + "'");
             });
+            if (maxRuns < 0) {
+                throw new IllegalArgumentException("maxRuns must be 0 or more, was " + maxRuns);
+            }
+            keepLogs.filter(keep -> keep.isNegative() || keep.isZero()).ifPresent(keep -> {
+                throw new IllegalArgumentException("keepLogs must be above zero, was " + keep);
+            });
         }
     }
 
@@ -122,7 +128,7 @@ public final class LoopkeeperOptions {
         return with(copy -> copy.parts(Copies.plus(values.parts, part)));
     }
 
-    /** Sets the number of runs that may be active at once. */
+    /** Sets the number of runs that may be active at once; 0: no limit. Refuses a negative one. */
     public LoopkeeperOptions maxRuns(int runs) {
         return with(copy -> copy.maxRuns(runs));
     }
@@ -137,7 +143,7 @@ public final class LoopkeeperOptions {
         return with(copy -> copy.logLimit(limit));
     }
 
-    /** Sets how long logs are kept after the end of their run. */
+    /** Sets how long logs are kept after the end of their run, above zero; refuses others. */
     public LoopkeeperOptions keepLogs(Duration keep) {
         return with(copy -> copy.keepLogs(Optional.of(keep)));
     }

@@ -89,6 +89,13 @@ final class RunDetails {
         return limit;
     }
 
+    static long position(String cursor) {
+        if (!cursor.matches("[0-9]{1,18}")) {
+            throw new IllegalArgumentException("cursor must be the nextCursor of a page before, was '" + cursor + "'");
+        }
+        return Long.parseLong(cursor);
+    }
+
     Future<List<RunEvents.Recorded<RunEvent>>> events(String runId, long since, int limit) {
         return known(runId)
                 .compose(found -> store.events(runId, since, within(limit)))
@@ -99,7 +106,7 @@ final class RunDetails {
     }
 
     Future<IterationPage> iterations(String runId, int limit, Optional<String> cursor) {
-        OptionalLong before = cursor.stream().mapToLong(Long::parseLong).findFirst();
+        OptionalLong before = cursor.stream().mapToLong(RunDetails::position).findFirst();
         return known(runId).compose(found -> new IterationPages(vertx, store).page(runId, before, within(limit)));
     }
 
@@ -113,7 +120,7 @@ final class RunDetails {
     Future<ReceiptPage> receipts(String runId, Optional<String> cursor) {
         return known(runId)
                 .compose(found ->
-                        store.receipts(runId, cursor.map(Long::parseLong).orElse(0L)))
+                        store.receipts(runId, cursor.map(RunDetails::position).orElse(0L)))
                 .compose(page -> vertx.executeBlocking(() -> page(page), false));
     }
 

@@ -186,6 +186,25 @@ class LoopkeeperApiTest {
     }
 
     @Test
+    void aCursorOfAnotherStoreOrPageIsRefused() throws Exception {
+        keeper.script("dev.sh", "true");
+        String run = keeper.start(MANIFEST);
+        keeper.untilEnded(run);
+
+        refused("cursor 1000000 belongs to another store", face().feed(1_000_000, event -> {}));
+        refused("nextCursor", face().items(run, 10, Optional.of("x")));
+        refused("nextCursor", face().iterations(run, 10, Optional.of("-1")));
+        refused("nextCursor", face().receipts(run, Optional.of("")));
+        refused("nextCursor", face().steps(run, 10, Optional.of("x")));
+    }
+
+    private static void refused(String why, Future<?> asked) {
+        assertThatThrownBy(() -> Keeper.await(asked))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
     void aRunIsReadInPagesAndPruned() throws Exception {
         keeper.script("dev.sh", "true");
         String run = keeper.start(MANIFEST);

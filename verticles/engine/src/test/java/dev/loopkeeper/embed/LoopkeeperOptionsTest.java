@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +30,16 @@ class LoopkeeperOptionsTest {
                 .isThrownBy(() -> OPTIONS.publicUrl(url))
                 .withMessage("publicUrl must be an http or https URL with a host and without query or fragment, such as"
                         + " https://loops.example, was '" + url + "'");
+    }
+
+    @Test
+    void figuresOutsideTheirRangeAreRefusedWhereTheyAreSet() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OPTIONS.maxRuns(-1))
+                .withMessage("maxRuns must be 0 or more, was -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OPTIONS.keepLogs(Duration.ZERO))
+                .withMessage("keepLogs must be above zero, was PT0S");
     }
 
     @ParameterizedTest
