@@ -139,7 +139,7 @@ public final class RunExplanation {
     }
 
     private static Optional<ResumePreview> preview(RunState state) {
-        ResumeRequest dry = ResumeRequest.PLAIN.withDryRun(true);
+        ResumeRequest dry = ResumeRequest.PLAIN.with(copy -> copy.dryRun(true));
         return RunMachine.decide(state, new RunInput.Resume(state.createdAt(), dry))
                 .preview();
     }

@@ -35,7 +35,7 @@ final class QueueRules {
     /** The time of this run has come. */
     static Decision due(DecisionBuilder builder, Condition.Queued queued) {
         Condition.PendingResume pending = queued.pendingResume().orElseThrow();
-        ResumeRequest request = pending.request().withAt(Optional.empty());
+        ResumeRequest request = pending.request().with(copy -> copy.at(Optional.empty()));
         if (!builder.hasSlot()) {
             return keep(builder, ResumeAction.CONTINUE, request, pending.by());
         }
@@ -45,7 +45,7 @@ final class QueueRules {
 
     /** The time of this paused run has come. */
     static Decision due(DecisionBuilder builder, Condition.Paused paused, Condition.PendingResume later) {
-        ResumeRequest request = later.request().withAt(Optional.empty());
+        ResumeRequest request = later.request().with(copy -> copy.at(Optional.empty()));
         ResumeAction action = ResumeRules.action(paused.pause(), request);
         if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasSlot()) {
             return keep(builder, action, request, later.by());

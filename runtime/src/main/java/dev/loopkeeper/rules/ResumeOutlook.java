@@ -96,28 +96,28 @@ final class ResumeOutlook {
     }
 
     private static ResumeRequest withRequirements(RunState state, ResumeAction action) {
-        ResumeRequest forced = ResumeRequest.PLAIN.action(action).withForce(true);
+        ResumeRequest forced = ResumeRequest.PLAIN.action(action).with(copy -> copy.force(true));
         Budget budget = state.limits().budget();
         if (budget.costUsd().isPresent()) {
             forced = forced.costUsd(Double.MAX_VALUE);
         }
         if (budget.tokens().isPresent()) {
-            forced = forced.withTokens(OptionalLong.of(Long.MAX_VALUE));
+            forced = forced.with(copy -> copy.tokens(OptionalLong.of(Long.MAX_VALUE)));
         }
         if (budget.turns().isPresent()) {
-            forced = forced.withTurns(OptionalLong.of(Long.MAX_VALUE));
+            forced = forced.with(copy -> copy.turns(OptionalLong.of(Long.MAX_VALUE)));
         }
         if (budget.time().isPresent()) {
-            forced = forced.withTime(Optional.of(Duration.ofMillis(Long.MAX_VALUE)));
+            forced = forced.with(copy -> copy.time(Optional.of(Duration.ofMillis(Long.MAX_VALUE))));
         }
         if (state.condition() instanceof Condition.Ended) {
-            forced = forced.withResetStatistics(true);
+            forced = forced.with(copy -> copy.resetStatistics(true));
             if (state.cursor().work() instanceof LoopWork loop && loop.exhausted()) {
                 Number suggested = NeededFields.maxIterations(loop).suggested().orElseThrow();
                 forced = forced.maxIterations(suggested.intValue());
             }
             if (state.cursor().work() instanceof EachWork each && ResumeNeeds.isUsedUp(state)) {
-                forced = forced.withMaxAttempts(OptionalInt.of(each.maxAttempts() + 1));
+                forced = forced.with(copy -> copy.maxAttempts(OptionalInt.of(each.maxAttempts() + 1)));
             }
         }
         return forced;

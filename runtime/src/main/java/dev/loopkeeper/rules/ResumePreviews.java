@@ -33,7 +33,7 @@ final class ResumePreviews {
     static ResumePreview of(
             DecisionBuilder builder, ResumeRequest request, ResumeAction action, List<String> missing, String why) {
         RunState state = builder.state();
-        ResumeRequest executed = request.withForce(true).withDryRun(false);
+        ResumeRequest executed = request.with(copy -> copy.force(true).dryRun(false));
         Decision decision = ResumeOutlook.decide(state, new RunInput.Resume(builder.at(), executed));
         Work after = decision.state().cursor().work();
         boolean behind = decision.state().cursor().phaseIndex() > state.cursor().phaseIndex();

@@ -77,7 +77,7 @@ public final class RunMachine {
     public static Decision create(RunCreated created, Instant at, Instant startAt) {
         Decision made = create(created, at);
         DecisionBuilder builder = new DecisionBuilder(made.state(), at, Capacity.NONE);
-        ResumeRequest later = ResumeRequest.PLAIN.withAt(Optional.of(startAt));
+        ResumeRequest later = ResumeRequest.PLAIN.with(copy -> copy.at(Optional.of(startAt)));
         return QueueRules.keep(builder, ResumeAction.CONTINUE, later, RunQueued.SUBMIT)
                 .after(made);
     }

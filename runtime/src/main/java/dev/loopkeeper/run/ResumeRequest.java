@@ -1,10 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.step.TraceContext;
 import dev.loopkeeper.termination.ResumeAction;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -12,52 +11,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /**
- * A request to resume a run. Every field is optional.
- *
- * @param action for a paused run; absent: the first allowed action
- * @param feedback text for the next step's prompt and environment
- * @param costUsd new cap in US dollars, above the cost so far
- * @param tokens new cap on input and output together
- * @param turns new cap on turns
- * @param time new cap on active time
- * @param maxIterations new limit of the current loop, 0 or more
- * @param maxAttempts new limit of attempts per item, 1 or more
- * @param stopConditions thresholds to replace
- * @param resetItems items to restart
- * @param resetStatistics whether to reset the statistics
- * @param acknowledge whether the operator has fixed the cause of a fatal ending
- * @param waive name of the gate to waive
- * @param force overrides preconditions; recorded
- * @param dryRun only previews the resume
- * @param at when to resume; absent: now
- * @param changedManifest replaces the run's manifest
- * @param trace where in a trace its requester is
+ * A request to resume a run. Every field is optional. Immutable: {@code ResumeRequest.PLAIN.feedback("mind the tests")}.
  */
-@RecordBuilder
-public record ResumeRequest(
-        Optional<ResumeAction> action,
-        Optional<String> feedback,
-        OptionalDouble costUsd,
-        OptionalLong tokens,
-        OptionalLong turns,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Duration> time,
-        OptionalInt maxIterations,
-        OptionalInt maxAttempts,
-        StopConditionChanges stopConditions,
-        List<String> resetItems,
-        boolean resetStatistics,
-        boolean acknowledge,
-        Optional<String> waive,
-        boolean force,
-        boolean dryRun,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> at,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<TraceContext> trace)
-        implements ResumeRequestBuilder.With {
+@JsonDeserialize(as = ResumeValues.class)
+// Without default methods: they would make the two types wait for each other's initialization.
+public sealed interface ResumeRequest permits ResumeValues {
     /** An empty request: continue. */
-    public static final ResumeRequest PLAIN = new ResumeRequest(
+    ResumeRequest PLAIN = new ResumeValues(
             Optional.empty(),
             Optional.empty(),
             OptionalDouble.empty(),
@@ -77,48 +40,87 @@ public record ResumeRequest(
             Optional.empty(),
             Optional.empty());
 
+    /** For a paused run; absent: the first allowed action. */
+    Optional<ResumeAction> action();
+
+    /** Text for the next step's prompt and environment. */
+    Optional<String> feedback();
+
+    /** New cap in US dollars, above the cost so far. */
+    OptionalDouble costUsd();
+
+    /** New cap on input and output together. */
+    OptionalLong tokens();
+
+    /** New cap on turns. */
+    OptionalLong turns();
+
+    /** New cap on active time. */
+    Optional<Duration> time();
+
+    /** New limit of the current loop, 0 or more. */
+    OptionalInt maxIterations();
+
+    /** New limit of attempts per item, 1 or more. */
+    OptionalInt maxAttempts();
+
+    /** Thresholds to replace. */
+    StopConditionChanges stopConditions();
+
+    /** Items to restart. */
+    List<String> resetItems();
+
+    /** Whether to reset the statistics. */
+    boolean resetStatistics();
+
+    /** Whether the operator has fixed the cause of a fatal ending. */
+    boolean acknowledge();
+
+    /** Name of the gate to waive. */
+    Optional<String> waive();
+
+    /** Overrides preconditions; recorded. */
+    boolean force();
+
+    /** Only previews the resume. */
+    boolean dryRun();
+
+    /** When to resume; absent: now. */
+    Optional<Instant> at();
+
+    /** Replaces the run's manifest. */
+    Optional<ChangedManifest> changedManifest();
+
+    /** Where in a trace its requester is. */
+    Optional<TraceContext> trace();
+
+    /** Returns a copy with changed fields: {@code request.with(copy -> copy.force(true))}. */
+    ResumeRequest with(UnaryOperator<ResumeValuesBuilder> change);
+
     /** Returns a copy with this action. */
-    public ResumeRequest action(ResumeAction wished) {
-        return withAction(Optional.of(wished));
-    }
+    ResumeRequest action(ResumeAction wished);
 
     /** Returns a copy without a time that has come. */
-    public ResumeRequest due(Instant now) {
-        return withAt(at.filter(now::isBefore));
-    }
+    ResumeRequest due(Instant now);
 
     /** Returns a copy with this text for the next step. */
-    public ResumeRequest feedback(String text) {
-        return withFeedback(Optional.of(text));
-    }
+    ResumeRequest feedback(String text);
 
     /** Returns a copy with this limit of the current loop, 0 or more. */
-    public ResumeRequest maxIterations(int limit) {
-        return withMaxIterations(OptionalInt.of(limit));
-    }
+    ResumeRequest maxIterations(int limit);
 
     /** Returns a copy with this limit in US dollars. */
-    public ResumeRequest costUsd(double cap) {
-        return withCostUsd(OptionalDouble.of(cap));
-    }
+    ResumeRequest costUsd(double cap);
 
     /** Returns a copy with an acknowledged fatal ending. */
-    public ResumeRequest acknowledged() {
-        return withAcknowledge(true);
-    }
+    ResumeRequest acknowledged();
 
     /** Returns a copy with this changed manifest. */
-    public ResumeRequest changedManifest(ChangedManifest changed) {
-        return withChangedManifest(Optional.of(changed));
-    }
+    ResumeRequest changedManifest(ChangedManifest changed);
 
     /** The differences of the changed manifest; empty when there is none. */
-    public List<String> changes() {
-        return changedManifest.map(ChangedManifest::changes).orElse(List.of());
-    }
+    List<String> changes();
 
     /** Applies the changed manifest, if any, to the state. */
-    public RunState on(RunState state) {
-        return changedManifest.map(changed -> changed.on(state)).orElse(state);
-    }
+    RunState on(RunState state);
 }

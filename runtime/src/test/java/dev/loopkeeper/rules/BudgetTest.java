@@ -225,9 +225,9 @@ class BudgetTest {
                 .resume(Resume.plain());
 
         assertThat(run.missing()).singleElement().asString().matches("a time cap above 1m \\ds \\(budget.time\\)");
-        run.resume(new Resume(ResumeRequest.PLAIN.withTime(Optional.of(Duration.ofMinutes(1)))));
+        run.resume(new Resume(ResumeRequest.PLAIN.with(copy -> copy.time(Optional.of(Duration.ofMinutes(1))))));
         assertThat(run.missing()).hasSize(1);
-        run.resume(new Resume(ResumeRequest.PLAIN.withTime(Optional.of(Duration.ofHours(1)))));
+        run.resume(new Resume(ResumeRequest.PLAIN.with(copy -> copy.time(Optional.of(Duration.ofHours(1))))));
         assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
     }
 

@@ -32,7 +32,7 @@ class DeferredRequestsTest {
     }
 
     private static Resume at(Instant time) {
-        return new Resume(ResumeRequest.PLAIN.withAt(Optional.of(time)));
+        return new Resume(ResumeRequest.PLAIN.with(copy -> copy.at(Optional.of(time))));
     }
 
     private static List<Instant> wakes(RunKit run) {
@@ -80,7 +80,8 @@ class DeferredRequestsTest {
     void aPausedRunResumesAtItsTimeWithTheRequestOfThePerson() {
         RunKit run = paused();
         Instant time = tonight(run);
-        run.resume(new Resume(ResumeRequest.PLAIN.withAt(Optional.of(time)).feedback("mind the tests")));
+        run.resume(new Resume(
+                ResumeRequest.PLAIN.with(copy -> copy.at(Optional.of(time))).feedback("mind the tests")));
         assertThat(run.status()).isEqualTo(RunStatus.PAUSED);
         assertThat(run.paused().resumeAt()).contains(time);
         assertThat(wakes(run)).containsExactly(time);

@@ -99,26 +99,22 @@ record Resume(ResumeRequest request) {
             Optional<String> waive,
             boolean force,
             boolean dryRun) {
-        return new Resume(old.withAction(action)
-                .withFeedback(feedback)
-                .withWaive(waive)
-                .withForce(force)
-                .withDryRun(dryRun));
+        return new Resume(old.with(copy ->
+                copy.action(action).feedback(feedback).waive(waive).force(force).dryRun(dryRun)));
     }
 
     private Resume limits(
             OptionalDouble costUsd, OptionalInt iterations, OptionalInt attempts, StopConditionChanges thresholds) {
-        return new Resume(request.withCostUsd(costUsd)
-                .withTokens(OptionalLong.empty())
-                .withTurns(OptionalLong.empty())
-                .withMaxIterations(iterations)
-                .withMaxAttempts(attempts)
-                .withStopConditions(thresholds));
+        return new Resume(request.with(copy -> copy.costUsd(costUsd)
+                .tokens(OptionalLong.empty())
+                .turns(OptionalLong.empty())
+                .maxIterations(iterations)
+                .maxAttempts(attempts)
+                .stopConditions(thresholds)));
     }
 
     private Resume counts(List<String> resetItems, boolean resetStatistics, boolean acknowledge) {
-        return new Resume(request.withResetItems(resetItems)
-                .withResetStatistics(resetStatistics)
-                .withAcknowledge(acknowledge));
+        return new Resume(request.with(copy ->
+                copy.resetItems(resetItems).resetStatistics(resetStatistics).acknowledge(acknowledge)));
     }
 }

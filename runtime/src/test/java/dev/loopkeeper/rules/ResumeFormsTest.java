@@ -42,30 +42,25 @@ class ResumeFormsTest {
                 small(by, "stopConditions.maxConsecutiveFails"),
                 small(by, "stopConditions.circuitBreaker"),
                 OptionalInt.empty());
-        return new ResumeRequest(
-                Optional.empty(),
-                Optional.ofNullable(by.get("feedback")).map(field -> "try otherwise"),
-                decimal(by, "budget.costUsd"),
-                whole(by, "budget.tokens"),
-                whole(by, "budget.turns"),
-                Optional.ofNullable(by.get("budget.time"))
+        return ResumeRequest.PLAIN.with(copy -> copy.feedback(
+                        Optional.ofNullable(by.get("feedback")).map(field -> "try otherwise"))
+                .costUsd(decimal(by, "budget.costUsd"))
+                .tokens(whole(by, "budget.tokens"))
+                .turns(whole(by, "budget.turns"))
+                .time(Optional.ofNullable(by.get("budget.time"))
                         .map(field -> Duration.ofMillis(
-                                field.values().minimum().orElseThrow().longValue())),
-                small(by, "maxIterations"),
-                small(by, "maxAttempts"),
-                thresholds,
-                Optional.ofNullable(by.get("resetItems"))
+                                field.values().minimum().orElseThrow().longValue())))
+                .maxIterations(small(by, "maxIterations"))
+                .maxAttempts(small(by, "maxAttempts"))
+                .stopConditions(thresholds)
+                .resetItems(Optional.ofNullable(by.get("resetItems"))
                         .map(field -> field.values().choices())
-                        .orElse(List.of()),
-                by.containsKey("resetStatistics"),
-                by.containsKey("acknowledge"),
-                Optional.ofNullable(by.get("waive"))
-                        .map(field -> field.values().choices().get(0)),
-                by.containsKey("force"),
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                        .orElse(List.of()))
+                .resetStatistics(by.containsKey("resetStatistics"))
+                .acknowledge(by.containsKey("acknowledge"))
+                .waive(Optional.ofNullable(by.get("waive"))
+                        .map(field -> field.values().choices().get(0)))
+                .force(by.containsKey("force")));
     }
 
     private static OptionalDouble decimal(Map<String, ResumeField> by, String name) {

@@ -333,7 +333,7 @@ class ResumeNeedsTest {
     @ValueSource(booleans = {true, false})
     void aResumeWithoutItsWorkspaceIsRefusedAlsoWhenItIsOnlyTried(boolean dryRun) {
         RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
-        ResumeRequest request = ResumeRequest.PLAIN.withDryRun(dryRun);
+        ResumeRequest request = ResumeRequest.PLAIN.with(copy -> copy.dryRun(dryRun));
 
         run.feed(new RunInput.Resume(run.now(), request, true, Optional.empty(), Optional.empty()));
 

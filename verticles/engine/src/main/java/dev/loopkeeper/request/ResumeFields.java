@@ -62,26 +62,23 @@ public final class ResumeFields {
     /** Returns the request to the scheduler; call it when the action is known. */
     public ResumeRequest request() {
         StrictObject budget = fields.inside("budget", BUDGET);
-        return new ResumeRequest(
-                fields.text(actionName)
-                        .map(wire -> WireName.find(ResumeAction.class, wire).orElseThrow()),
-                fields.text("feedback"),
-                budget.number("costUsd", 0, Double.MAX_VALUE),
-                budget.whole("tokens", 0, Long.MAX_VALUE),
-                budget.whole("turns", 0, Long.MAX_VALUE),
-                duration(budget, "time"),
-                small(fields.whole("maxIterations", 0, Integer.MAX_VALUE)),
-                small(fields.whole("maxAttempts", 1, Integer.MAX_VALUE)),
-                stopConditions(),
-                fields.texts("resetItems"),
-                fields.flag("resetStatistics", false),
-                fields.flag("acknowledge", false),
-                fields.text("waive"),
-                fields.flag("force", false),
-                fields.flag("dryRun", false),
-                time(fields, "at"),
-                Optional.empty(),
-                Optional.empty());
+        return ResumeRequest.PLAIN.with(copy -> copy.action(fields.text(actionName)
+                        .map(wire -> WireName.find(ResumeAction.class, wire).orElseThrow()))
+                .feedback(fields.text("feedback"))
+                .costUsd(budget.number("costUsd", 0, Double.MAX_VALUE))
+                .tokens(budget.whole("tokens", 0, Long.MAX_VALUE))
+                .turns(budget.whole("turns", 0, Long.MAX_VALUE))
+                .time(duration(budget, "time"))
+                .maxIterations(small(fields.whole("maxIterations", 0, Integer.MAX_VALUE)))
+                .maxAttempts(small(fields.whole("maxAttempts", 1, Integer.MAX_VALUE)))
+                .stopConditions(stopConditions())
+                .resetItems(fields.texts("resetItems"))
+                .resetStatistics(fields.flag("resetStatistics", false))
+                .acknowledge(fields.flag("acknowledge", false))
+                .waive(fields.text("waive"))
+                .force(fields.flag("force", false))
+                .dryRun(fields.flag("dryRun", false))
+                .at(time(fields, "at")));
     }
 
     /** Reads a time of RFC 3339. */

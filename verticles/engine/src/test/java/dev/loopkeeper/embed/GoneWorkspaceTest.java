@@ -31,12 +31,12 @@ class GoneWorkspaceTest {
             keeper.until(runId, "stopped");
             Files.move(workspace, moved);
 
-            assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN.withDryRun(true))))
+            assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN.with(copy -> copy.dryRun(true)))))
                     .contains(RefusalCode.RESUME_PRECONDITION);
             assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN))).contains(RefusalCode.RESUME_PRECONDITION);
 
             Files.createFile(workspace);
-            assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN.withDryRun(true))))
+            assertThat(code(keeper.resume(runId, ResumeRequest.PLAIN.with(copy -> copy.dryRun(true)))))
                     .as("a file in its place")
                     .contains(RefusalCode.RESUME_PRECONDITION);
             Files.delete(workspace);

@@ -210,7 +210,7 @@ class PoolsTest {
         Keeper.await(keeper.loopkeeper().pause(first, "later"));
         awaitStatus(first, "paused");
         Instant at = Instant.now().plusSeconds(7200);
-        Keeper.await(keeper.loopkeeper().resume(first, ResumeRequest.PLAIN.withAt(Optional.of(at))));
+        Keeper.await(keeper.loopkeeper().resume(first, ResumeRequest.PLAIN.with(copy -> copy.at(Optional.of(at)))));
 
         Pools.Entry cleared = Keeper.await(keeper.loopkeeper().clearPool("shared"));
 

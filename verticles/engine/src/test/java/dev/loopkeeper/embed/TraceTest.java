@@ -68,8 +68,8 @@ class TraceTest {
             keeper.stop(run.run().runId(), true);
             Keeper.await(keeper.loopkeeper().awaitEnd(run.run().runId()));
             Files.createFile(workspace().resolve("done"));
-            ResumeRequest traced =
-                    ResumeRequest.PLAIN.withTrace(TraceContext.read(Optional.of(RESUMER), Optional.of("vendor=1")));
+            ResumeRequest traced = ResumeRequest.PLAIN.with(
+                    copy -> copy.trace(TraceContext.read(Optional.of(RESUMER), Optional.of("vendor=1"))));
             keeper.resume(run.run().runId(), traced);
             Keeper.await(keeper.loopkeeper().awaitEnd(run.run().runId()));
         }

@@ -290,7 +290,7 @@ class WorktreeRunsTest {
                     .contains("isolation.setup failed")
                     .contains("no network");
             Files.writeString(there, "yes");
-            assertThat(keeper.resume(runId, ResumeRequest.PLAIN.withAcknowledge(true))
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN.with(copy -> copy.acknowledge(true)))
                             .refusal())
                     .isEmpty();
             keeper.until(runId, "completed");

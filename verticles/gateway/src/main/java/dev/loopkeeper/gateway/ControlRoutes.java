@@ -114,7 +114,7 @@ record ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWo
         if (unknown.isPresent()) {
             return scheduler.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
         }
-        ResumeRequest request = fields.request().withTrace(SubmitRoute.trace(context));
+        ResumeRequest request = fields.request().with(copy -> copy.trace(SubmitRoute.trace(context)));
         return body.any(MANIFEST).isPresent() || body.any(MANIFEST_FILE).isPresent()
                 ? changed(runId, body)
                         .compose(manifest -> resume(context, runId, wait, request.changedManifest(manifest)))

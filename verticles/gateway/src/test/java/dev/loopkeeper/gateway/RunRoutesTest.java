@@ -364,30 +364,26 @@ class RunRoutesTest {
                  "waive": "tests", "force": true, "dryRun": false, "at": "2026-11-20T22:00:00+01:00"}""");
         assertThat(response.statusCode()).isEqualTo(202);
         assertThat(fixture.scheduler.last(ResumeRun.class).request())
-                .isEqualTo(new ResumeRequest(
-                        Optional.of(ResumeAction.RETRY_ITERATION),
-                        Optional.of("try harder"),
-                        OptionalDouble.of(2.5),
-                        OptionalLong.of(10),
-                        OptionalLong.of(3),
-                        Optional.of(Duration.ofHours(8)),
-                        OptionalInt.of(0),
-                        OptionalInt.of(4),
-                        new StopConditionChanges(
+                .isEqualTo(ResumeRequest.PLAIN.with(copy -> copy.action(Optional.of(ResumeAction.RETRY_ITERATION))
+                        .feedback(Optional.of("try harder"))
+                        .costUsd(OptionalDouble.of(2.5))
+                        .tokens(OptionalLong.of(10))
+                        .turns(OptionalLong.of(3))
+                        .time(Optional.of(Duration.ofHours(8)))
+                        .maxIterations(OptionalInt.of(0))
+                        .maxAttempts(OptionalInt.of(4))
+                        .stopConditions(new StopConditionChanges(
                                 OptionalDouble.of(0),
                                 OptionalDouble.of(0.9),
                                 OptionalInt.empty(),
                                 OptionalInt.of(0),
-                                OptionalInt.empty()),
-                        List.of("a", "b"),
-                        true,
-                        true,
-                        Optional.of("tests"),
-                        true,
-                        false,
-                        Optional.of(Instant.parse("2026-11-20T21:00:00Z")),
-                        Optional.empty(),
-                        Optional.empty()));
+                                OptionalInt.empty()))
+                        .resetItems(List.of("a", "b"))
+                        .resetStatistics(true)
+                        .acknowledge(true)
+                        .waive(Optional.of("tests"))
+                        .force(true)
+                        .at(Optional.of(Instant.parse("2026-11-20T21:00:00Z")))));
     }
 
     @Test
