@@ -37,7 +37,8 @@ final class PageRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.document(
-                                "/openapi.json", context -> send(context, "application/json", FRESH, NOTHING, openApi))
+                                "/openapi.json",
+                                context -> send(context, "application/json", FRESH, NOTHING, api(context)))
                         .open()
                         .bare(),
                 Endpoint.document("/", this::page).open().outside(),
@@ -53,6 +54,14 @@ final class PageRoutes {
                 Endpoint.document("/assets/{hash}/directives/{file}", context -> asset(context, "directives/"))
                         .open()
                         .outside());
+    }
+
+    /** The document with the addresses at which the client of this request reaches the paths. */
+    private Buffer api(RoutingContext context) {
+        String mount = Endpoint.mount(context);
+        return mount.isEmpty()
+                ? openApi
+                : Buffer.buffer(openApi.toString().replace("{\"url\": \"/", "{\"url\": \"" + mount + "/"));
     }
 
     private void page(RoutingContext context) {

@@ -99,6 +99,10 @@ class MountedGatewayTest extends WithBrowser {
         String script = page.body().replaceAll("(?s).*src=\"(assets/[^\"]+)\".*", "$1");
         assertThat(get("/loops/" + script).statusCode()).isEqualTo(200);
         assertThat(get("/loops/nope").statusCode()).isEqualTo(404);
+        JsonNode openApi = Json.MAPPER.readTree(get("/loops/openapi.json").body());
+        assertThat(openApi.findValues("servers"))
+                .flatExtracting(servers -> servers.findValuesAsText("url"))
+                .containsOnly("/loops/api/v1", "/loops/");
     }
 
     @Test
