@@ -68,7 +68,7 @@ final class LocalNodes implements AutoCloseable {
     /**
      * Answers when it has its lease and serves.
      *
-     * @param places how many runs it executes at a time; 0 = no limit
+     * @param slots how many runs it executes at a time; 0 = no limit
      * @param parts what is started with it, given its data folder
      */
     @CanIgnoreReturnValue
