@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +245,51 @@ class OwnJavaIT {
         assertThat(said(0, loopkeeper, "wait", "work-1", "--data", "data")).contains("completed");
         assertThat(said(0, loopkeeper, "schedules", "next", "0 2 1 7 *", "--zone", "Europe/Berlin"))
                 .contains("-07-01T02:00:00+02:00");
+    }
+
+    /** Much of the database's client and of the event bus is loaded by name. */
+    @Test
+    void twoNodesShareADatabaseAndAnEventBus() throws IOException, InterruptedException {
+        String loopkeeper =
+                unpacked(folder.resolve("first")).resolve("bin/loopkeeper").toString();
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort() - 100;
+        }
+        String members = "127.0.0.1:" + port + ",127.0.0.2:" + port;
+        try (EmbeddedPostgres database = EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(TARGET.resolve("postgres").toFile())
+                .setPGStartupWait(Duration.ofMinutes(2))
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start()) {
+            String store = "postgresql://postgres@127.0.0.1:" + database.getPort() + "/postgres";
+            for (String node : List.of("1", "2")) {
+                String words = "serve --port 0 --node n" + node + " --data data" + node + " --store " + store
+                        + " --cluster " + members + " --cluster-bind 127.0.0." + node + ":" + port;
+                List<String> command = new ArrayList<>(List.of(loopkeeper));
+                command.addAll(List.of(words.split(" ")));
+                start(folder.resolve("node" + node), command);
+            }
+            Awaitility.await()
+                    .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .until(() -> Stream.of("node1", "node2").allMatch(node -> joined(folder.resolve(node))));
+            String first = serves(folder.resolve("node1"));
+            String second = serves(folder.resolve("node2"));
+            String manifest = manifest("[\"true\"]").toString();
+            said(0, loopkeeper, "submit", manifest, "--run-id", "work-1", "--server", first);
+            assertThat(said(0, loopkeeper, "wait", "work-1", "--server", second))
+                    .contains("completed");
+        }
+    }
+
+    private static boolean joined(Path log) {
+        try {
+            return Files.readString(log).contains("joined the cluster's event bus");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     @Test
