@@ -9,11 +9,7 @@ import java.util.Map;
  *
  * @param whole whether every listed process was read; otherwise a child of an unread process may be missing
  */
-public record ProcessSnapshot(List<Seen> processes, ProcessIndex index, boolean whole) {
-    ProcessSnapshot(List<Seen> processes, boolean whole) {
-        this(processes, new ProcessIndex(processes), whole);
-    }
-
+public record ProcessSnapshot(List<Seen> processes, boolean whole) {
     /**
      * A process.
      *

@@ -2,6 +2,7 @@ package dev.loopkeeper.process.tree;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +158,30 @@ public final class ProcessTree {
     List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
         Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
         long number = leader.map(Identity::pid).orElse(NO_PID);
-        return snapshot.index().family(number, nonce, known.keySet(), enclosed);
+        Set<Long> pids = new HashSet<>(enclosed);
+        List<ProcessSnapshot.Seen> family = new ArrayList<>();
+        List<ProcessSnapshot.Seen> others = new ArrayList<>(snapshot.processes());
+        boolean grown = true;
+        while (grown) {
+            List<ProcessSnapshot.Seen> found = others.stream()
+                    .filter(seen -> isMarked(seen, number, enclosed) || isChild(seen, pids))
+                    .toList();
+            grown = !found.isEmpty();
+            family.addAll(found);
+            found.forEach(seen -> pids.add(seen.stat().pid()));
+            others.removeIf(seen -> pids.contains(seen.stat().pid()));
+        }
+        return family;
+    }
+
+    private boolean isMarked(ProcessSnapshot.Seen seen, long number, Set<Long> enclosed) {
+        ProcessStat stat = seen.stat();
+        return stat.pid() == number
+                || stat.session() == number
+                || stat.group() == number
+                || seen.carries(nonce)
+                || known.containsKey(seen.identity())
+                || enclosed.contains(stat.pid());
     }
 
     private static boolean isChild(ProcessSnapshot.Seen seen, Set<Long> pids) {
