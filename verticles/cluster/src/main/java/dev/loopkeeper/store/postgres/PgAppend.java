@@ -1,5 +1,8 @@
 package dev.loopkeeper.store.postgres;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
@@ -10,12 +13,11 @@ import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Appends events of several runs with one statement. A client that is paused within an open
@@ -23,10 +25,75 @@ import java.util.function.IntFunction;
  * committed.
  */
 final class PgAppend {
-    /** An append with its receipts and the texts of its columns. */
-    record Part(AppendEvents append, List<String> receipts, Texts texts) {
-        Part(AppendEvents append, List<String> receipts) {
-            this(append, receipts, Texts.of(append));
+    /**
+     * An append with its receipts, which is encoded once. Its members have the names of the statement's columns.
+     *
+     * @param row without {@code ord} and {@code placement}
+     */
+    record Part(AppendEvents append, ObjectNode row) {
+        static Part of(AppendEvents append, List<String> receipts) {
+            ObjectNode row = Json.MAPPER.createObjectNode();
+            putRun(row, append);
+            append.idempotencyKey().ifPresent(key -> row.put("key", key));
+            long last = append.expectedSequence() + append.events().size();
+            append.snapshot()
+                    .ifPresent(state -> row.put("state", state)
+                            .put("state_checksum", RowChecksum.of(append.runId(), last, state)));
+            ArrayNode events = row.putArray("events");
+            append.events().forEach(event -> putEvent(events.addObject().put("i", events.size()), event));
+            ArrayNode kept = row.putArray("receipts");
+            receipts.forEach(receipt -> kept.addObject()
+                    .put("i", kept.size())
+                    .put("receipt", receipt)
+                    .put("checksum", RowChecksum.of(append.runId(), receipt)));
+            ArrayNode used = row.putArray("used");
+            append.used().forEach(part -> putUsed(used.addObject().put("part", used.size() - 1), part, append.row()));
+            return new Part(append, row);
+        }
+
+        private static void putRun(ObjectNode row, AppendEvents append) {
+            RunRow run = append.row();
+            List<StoredEvent> events = append.events();
+            long last = append.expectedSequence() + events.size();
+            String createdAt = StoredText.of(run.createdAt());
+            String updatedAt = StoredText.of(events.get(events.size() - 1).at());
+            String view = StoredText.of(run.view());
+            row.put("run_id", append.runId())
+                    .put("expected", append.expectedSequence())
+                    .put("n", events.size())
+                    .put("epoch", append.epoch())
+                    .put("name", run.name())
+                    .put("status", run.status())
+                    .put("created_at", createdAt)
+                    .put("updated_at", updatedAt)
+                    .put("view", view)
+                    .put(
+                            "checksum",
+                            RowChecksum.of(
+                                    run.name(), run.status(), createdAt, updatedAt, append.epoch(), last, view, run.runId()));
+        }
+
+        /** The checksum omits the position, which the database assigns. */
+        private static void putEvent(ObjectNode row, StoredEvent event) {
+            String at = event.at().toString();
+            String data = StoredText.of(event.data());
+            row.put("at", at)
+                    .put("type", event.type())
+                    .put("execution", event.execution())
+                    .put("data", data)
+                    .put(
+                            "checksum",
+                            RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data))
+                    .put("step_id", event.stepId());
+        }
+
+        private static void putUsed(ObjectNode row, ReportedUsage used, RunRow run) {
+            row.put("at_ms", used.at().toEpochMilli())
+                    .put("workspace", run.workspace())
+                    .put("cost", used.costNanoUsd())
+                    .put("estimated", used.estimatedNanoUsd())
+                    .put("tokens", used.tokens())
+                    .put("unknown_steps", used.unknownSteps());
         }
     }
 
@@ -34,22 +101,21 @@ final class PgAppend {
      * {@code l} locks the rows of the runs in one order for all writers, to avoid deadlocks. If another node creates
      * one of the runs at the same time, the statement fails, and the writer sends the appends one by one.
      *
-     * <p>{@code $25} and {@code $26} are node and incarnation, or null if a single process uses the database. {@code g}
-     * lets a node write only while its row is live with that incarnation, and only to runs that it owns at the epoch of
-     * the append. A node owns what it creates. {@code m} locks the node's row until that is committed, so that a
-     * restarted node of the same name sees all its runs.
+     * <p>{@code $1} is a list of {@link Part#row}, as text. {@code $2} and {@code $3} are node and incarnation, or null
+     * if a single process uses the database. {@code g} lets a node write only while its row is live with that
+     * incarnation, and only to runs that it owns at the epoch of the append. A node owns what it creates. {@code m} locks
+     * the node's row until that is committed, so that a restarted node of the same name sees all its runs.
      */
     private static final String STATEMENT = """
             WITH a AS (
-              SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[],
-                $27::text[])
-              AS t(ord, run_id, expected, n, epoch, name, status, created_at, updated_at, view, checksum, key, state,
-                state_checksum, placement)),
-            m AS (SELECT 1 FROM nodes WHERE node = $25 AND incarnation = $26 AND state = 'live'
+              SELECT * FROM json_to_recordset($1::text::json)
+              AS t(ord int, run_id text, expected bigint, n bigint, epoch bigint, name text, status text, created_at text,
+                updated_at text, view text, checksum bigint, key text, state text, state_checksum bigint, placement text,
+                events json, receipts json, used json)),
+            m AS (SELECT 1 FROM nodes WHERE node = $2 AND incarnation = $3 AND state = 'live'
               AND EXISTS (SELECT 1 FROM a WHERE expected = 0) FOR SHARE),
-            g AS (SELECT ($25::text IS NULL OR EXISTS (SELECT 1 FROM m)) AS creates, ($25::text IS NULL OR EXISTS (
-              SELECT 1 FROM nodes WHERE node = $25 AND incarnation = $26 AND state = 'live')) AS writes),
+            g AS (SELECT ($2::text IS NULL OR EXISTS (SELECT 1 FROM m)) AS creates, ($2::text IS NULL OR EXISTS (
+              SELECT 1 FROM nodes WHERE node = $2 AND incarnation = $3 AND state = 'live')) AS writes),
             l AS (SELECT r.run_id FROM (SELECT run_id FROM a ORDER BY run_id COLLATE "C") i
               CROSS JOIN LATERAL (SELECT run_id FROM runs WHERE run_id = i.run_id FOR UPDATE) r
               WHERE (SELECT creates OR writes FROM g)),
@@ -58,7 +124,7 @@ final class PgAppend {
                 checksum = a.checksum
               FROM a JOIN l USING (run_id)
               WHERE r.run_id = a.run_id AND a.expected > 0 AND r.last_sequence = a.expected AND r.epoch <= a.epoch
-                AND ($25::text IS NULL OR (r.owner = $25 AND r.owner_epoch = a.epoch))
+                AND ($2::text IS NULL OR (r.owner = $2 AND r.owner_epoch = a.epoch))
               RETURNING a.ord),
             f AS (SELECT a.* FROM a
               WHERE a.expected = 0 AND (SELECT creates FROM g) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = a.run_id)),
@@ -67,11 +133,11 @@ final class PgAppend {
               ON CONFLICT (key) DO NOTHING RETURNING run_id),
             c AS (INSERT INTO runs (run_id, name, status, created_at, updated_at, epoch, last_sequence, view, checksum,
                 owner, owner_epoch, placement)
-              SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum, $25, epoch, placement FROM f
+              SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum, $2, epoch, placement FROM f
               WHERE key IS NULL OR run_id IN (SELECT run_id FROM k)
               RETURNING run_id, epoch),
             w AS (INSERT INTO ownership (run_id, epoch, node, incarnation)
-              SELECT run_id, epoch, $25, $26 FROM c WHERE $25::text IS NOT NULL),
+              SELECT run_id, epoch, $2, $3 FROM c WHERE $2::text IS NOT NULL),
             o AS (SELECT a.*, sum(n) OVER (ORDER BY ord) AS upto, sum(n) OVER () AS total FROM a
               WHERE ord IN (SELECT ord FROM u) OR run_id IN (SELECT run_id FROM c)),
             p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o)
@@ -81,8 +147,8 @@ final class PgAppend {
                 step_id)
               SELECT p.position - o.total + o.upto - o.n + t.i, o.run_id, o.expected + t.i, o.epoch, t.at, t.type,
                 t.execution, t.data, t.checksum, t.step_id
-              FROM p, o JOIN unnest($15::int[], $16::int[], $17::text[], $18::text[], $19::int[], $20::text[],
-                $21::bigint[], $36::text[]) AS t(ord, i, at, type, execution, data, checksum, step_id) USING (ord)),
+              FROM p, o, json_to_recordset(o.events)
+                AS t(i int, at text, type text, execution int, data text, checksum bigint, step_id text)),
             d AS (DELETE FROM snapshots s USING o
               WHERE o.state IS NOT NULL AND s.run_id = o.run_id
                 AND s.sequence < (SELECT max(sequence) FROM snapshots n WHERE n.run_id = o.run_id)),
@@ -91,51 +157,19 @@ final class PgAppend {
               ON CONFLICT (run_id, sequence) DO UPDATE SET state = excluded.state, checksum = excluded.checksum),
             q AS (INSERT INTO receipts (run_id, receipt, checksum)
               SELECT o.run_id, t.receipt, t.checksum
-              FROM o JOIN unnest($22::int[], $23::text[], $24::bigint[]) WITH ORDINALITY
-                AS t(ord, receipt, checksum, place) USING (ord) ORDER BY t.place),
+              FROM o, json_to_recordset(o.receipts) AS t(i int, receipt text, checksum bigint) ORDER BY o.ord, t.i),
             x AS (INSERT INTO reported_usage (position, part, at_ms, name, workspace, cost, estimated, tokens,
                 unknown_steps)
               SELECT p.position - o.total + o.upto, t.part, t.at_ms, o.name, t.workspace, t.cost, t.estimated, t.tokens,
                 t.unknown_steps
-              FROM p, o JOIN unnest($28::int[], $29::int[], $30::bigint[], $31::text[], $32::bigint[], $33::bigint[],
-                $34::bigint[], $35::int[])
-                AS t(ord, part, at_ms, workspace, cost, estimated, tokens, unknown_steps) USING (ord))
+              FROM p, o, json_to_recordset(o.used)
+                AS t(part int, at_ms bigint, workspace text, cost bigint, estimated bigint, tokens bigint,
+                  unknown_steps int))
             SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p""";
 
-    private final List<Part> parts;
-    private final List<Texts> texts;
-    private final Optional<NodeRegistration> registration;
+    private final int parts;
     private final AppendProbe probe;
     private final Tuple values;
-
-    /** Column values of an append, each serialized once. */
-    record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
-        static Texts of(AppendEvents append) {
-            List<StoredEvent> events = append.events();
-            return new Texts(
-                    StoredText.of(append.row().createdAt()),
-                    StoredText.of(events.get(events.size() - 1).at()),
-                    StoredText.of(append.row().view()),
-                    events.stream().map(EventTexts::of).toList());
-        }
-
-        long checksum(AppendEvents append) {
-            RunRow row = append.row();
-            return RowChecksum.of(
-                    row.name(), row.status(), createdAt, updatedAt, append.epoch(), last(append), view, row.runId());
-        }
-    }
-
-    record EventTexts(StoredEvent event, String at, String data) {
-        static EventTexts of(StoredEvent event) {
-            return new EventTexts(event, event.at().toString(), StoredText.of(event.data()));
-        }
-
-        /** Omits the position, which the database assigns. */
-        long checksum() {
-            return RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data);
-        }
-    }
 
     /**
      * Builds the statement's values.
@@ -145,11 +179,19 @@ final class PgAppend {
      */
     PgAppend(List<Part> parts, Optional<NodeRegistration> registration, AppendProbe probe) {
         probe.before(AppendProbe.Point.STATEMENT);
-        this.parts = parts;
-        this.texts = parts.stream().map(Part::texts).toList();
-        this.registration = registration;
+        this.parts = parts.size();
         this.probe = probe;
-        this.values = values();
+        ArrayNode rows = Json.MAPPER.createArrayNode();
+        for (Part part : parts) {
+            part.row().put("ord", rows.size());
+            registration.ifPresent(node ->
+                    part.row().put("placement", node.placement(part.append().row())));
+            rows.add(part.row());
+        }
+        this.values = Tuple.of(
+                rows.toString(),
+                registration.map(NodeRegistration::node).orElse(null),
+                registration.map(NodeRegistration::incarnation).orElse(null));
     }
 
     /**
@@ -161,120 +203,9 @@ final class PgAppend {
             probe.before(AppendProbe.Point.READ_ANSWER);
             Map<Integer, Appended> durable = new HashMap<>();
             rows.forEach(row -> durable.put(row.getInteger(0), new Appended(row.getLong(1))));
-            List<Optional<Appended>> answers = new ArrayList<>();
-            for (int ord = 0; ord < parts.size(); ord++) {
-                answers.add(Optional.ofNullable(durable.get(ord)));
-            }
-            return answers;
+            return IntStream.range(0, parts)
+                    .mapToObj(ord -> Optional.ofNullable(durable.get(ord)))
+                    .toList();
         });
-    }
-
-    private Tuple values() {
-        List<Object> values = new ArrayList<>(columns());
-        values.add(registration.map(NodeRegistration::node).orElse(null));
-        values.add(registration.map(NodeRegistration::incarnation).orElse(null));
-        values.add(column(String[]::new, (ord, part) -> placement(part.append())));
-        values.add(used(Integer[]::new, (ord, index, used) -> ord));
-        values.add(used(Integer[]::new, (ord, index, used) -> index));
-        values.add(used(Long[]::new, (ord, index, used) -> used.at().toEpochMilli()));
-        values.add(used(
-                String[]::new,
-                (ord, index, used) -> parts.get(ord).append().row().workspace()));
-        values.add(used(Long[]::new, (ord, index, used) -> used.costNanoUsd()));
-        values.add(used(Long[]::new, (ord, index, used) -> used.estimatedNanoUsd()));
-        values.add(used(Long[]::new, (ord, index, used) -> used.tokens()));
-        values.add(used(Integer[]::new, (ord, index, used) -> used.unknownSteps()));
-        values.add(events(String[]::new, (ord, index, text) -> text.event().stepId()));
-        return Tuple.wrap(values);
-    }
-
-    private List<Object> columns() {
-        return List.of(
-                column(Integer[]::new, (ord, part) -> ord),
-                column(String[]::new, (ord, part) -> part.append().runId()),
-                column(Long[]::new, (ord, part) -> part.append().expectedSequence()),
-                column(Long[]::new, (ord, part) -> (long) part.append().events().size()),
-                column(Long[]::new, (ord, part) -> part.append().epoch()),
-                column(String[]::new, (ord, part) -> part.append().row().name()),
-                column(String[]::new, (ord, part) -> part.append().row().status()),
-                column(String[]::new, (ord, part) -> texts.get(ord).createdAt()),
-                column(String[]::new, (ord, part) -> texts.get(ord).updatedAt()),
-                column(String[]::new, (ord, part) -> texts.get(ord).view()),
-                column(Long[]::new, (ord, part) -> texts.get(ord).checksum(part.append())),
-                column(
-                        String[]::new,
-                        (ord, part) -> part.append().idempotencyKey().orElse(null)),
-                column(String[]::new, (ord, part) -> part.append().snapshot().orElse(null)),
-                column(Long[]::new, (ord, part) -> snapshotChecksum(part.append())),
-                events(Integer[]::new, (ord, index, text) -> ord),
-                events(Integer[]::new, (ord, index, text) -> index + 1),
-                events(String[]::new, (ord, index, text) -> text.at()),
-                events(String[]::new, (ord, index, text) -> text.event().type()),
-                events(Integer[]::new, (ord, index, text) -> text.event().execution()),
-                events(String[]::new, (ord, index, text) -> text.data()),
-                events(Long[]::new, (ord, index, text) -> text.checksum()),
-                receipts(Integer[]::new, (ord, index, receipt) -> ord),
-                receipts(String[]::new, (ord, index, receipt) -> receipt),
-                receipts(
-                        Long[]::new,
-                        (ord, index, receipt) ->
-                                RowChecksum.of(parts.get(ord).append().runId(), receipt)));
-    }
-
-    private interface OfPart<T> {
-        T of(int ord, Part part);
-    }
-
-    private interface OfEntry<E, T> {
-        T of(int ord, int index, E entry);
-    }
-
-    private interface Column<T> {
-        T[] of(int length);
-    }
-
-    private <T> T[] column(Column<T> made, OfPart<T> value) {
-        T[] column = made.of(parts.size());
-        for (int ord = 0; ord < column.length; ord++) {
-            column[ord] = value.of(ord, parts.get(ord));
-        }
-        return column;
-    }
-
-    private <T> T[] events(Column<T> made, OfEntry<EventTexts, T> value) {
-        return entries(made, ord -> texts.get(ord).events(), value);
-    }
-
-    private <T> T[] used(Column<T> made, OfEntry<ReportedUsage, T> value) {
-        return entries(made, ord -> parts.get(ord).append().used(), value);
-    }
-
-    private <E, T> T[] entries(Column<T> made, IntFunction<List<E>> of, OfEntry<E, T> value) {
-        List<T> column = new ArrayList<>();
-        for (int ord = 0; ord < parts.size(); ord++) {
-            List<E> entries = of.apply(ord);
-            for (int index = 0; index < entries.size(); index++) {
-                column.add(value.of(ord, index, entries.get(index)));
-            }
-        }
-        return column.toArray(made.of(0));
-    }
-
-    private <T> T[] receipts(Column<T> made, OfEntry<String, T> value) {
-        return entries(made, ord -> parts.get(ord).receipts(), value);
-    }
-
-    private static long last(AppendEvents append) {
-        return append.expectedSequence() + append.events().size();
-    }
-
-    private String placement(AppendEvents append) {
-        return registration.map(node -> node.placement(append.row())).orElse(null);
-    }
-
-    private static Long snapshotChecksum(AppendEvents append) {
-        return append.snapshot()
-                .map(state -> RowChecksum.of(append.runId(), last(append), state))
-                .orElse(null);
     }
 }

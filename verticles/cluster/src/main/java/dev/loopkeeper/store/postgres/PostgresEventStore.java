@@ -120,8 +120,8 @@ public final class PostgresEventStore extends SqlEventStore {
             return Future.failedFuture(new IllegalArgumentException("only what creates a run may have a key"));
         }
         Future<PgAppend.Part> part = history.isLarge()
-                ? vertx.executeBlocking(() -> new PgAppend.Part(history, receipts), false)
-                : Future.succeededFuture(new PgAppend.Part(history, receipts));
+                ? vertx.executeBlocking(() -> PgAppend.Part.of(history, receipts), false)
+                : Future.succeededFuture(PgAppend.Part.of(history, receipts));
         return part.compose(encoded -> asked(() -> writer.append(encoded)))
                 .onSuccess(durable -> registration.ifPresent(own -> own.hints().send(NodeHints.Kind.FEED)));
     }
