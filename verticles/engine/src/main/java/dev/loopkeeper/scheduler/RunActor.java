@@ -6,15 +6,12 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.scheduler.RunInbox.Decided;
 import dev.loopkeeper.scheduler.RunInbox.Waiting;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -191,40 +188,25 @@ final class RunActor {
     private void store(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
             decision.late().ifPresent(what -> host.late(state, what));
-            durable(List.of(new Decided(next, decision)));
+            durable(next, decision);
             return;
         }
-        List<Decided> made = inbox.withFollowing(new Decided(next, decision), host.gates());
-        phase = new Phase.Storing(made.get(made.size() - 1).decision().state());
-        append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
+        phase = new Phase.Storing(decision.state());
+        journal.append(state, decision, next.at())
+                .onComplete(durable -> durable(next, decision), cause -> refused(next, cause));
     }
 
-    /**
-     * Stores the decisions. If this throws before the store is called, the inputs after the first wait again, as they
-     * are not the cause.
-     */
-    private Future<Appended> append(List<Decided> made) {
-        try {
-            return journal.append(state, made.stream().map(Decided::timed).toList());
-        } catch (RuntimeException | Error failure) {
-            inbox.putBack(made.stream().skip(1).map(Decided::waiting).toList());
-            throw failure;
-        }
-    }
-
-    private void durable(List<Decided> made) {
+    private void durable(Waiting next, Decision decision) {
         if (isDropped()) {
             // The next owner of the run finds the events in the store.
-            made.forEach(part -> part.waiting().fail(lost()));
+            next.fail(lost());
             return;
         }
         phase = new Phase.Deciding();
-        for (Decided part : made) {
-            state = part.decision().state();
-            execute(part.decision(), part.waiting().input());
-        }
+        state = decision.state();
+        execute(decision, next.input());
         becomeIdle();
-        made.forEach(part -> Waiting.safely(() -> part.waiting().decided().complete(part.decision())));
+        Waiting.safely(() -> next.decided().complete(decision));
         processNext();
     }
 
@@ -241,19 +223,18 @@ final class RunActor {
         }
     }
 
-    private void refused(List<Decided> made, Throwable cause) {
+    private void refused(Waiting next, Throwable cause) {
         if (isDropped()) {
-            made.forEach(part -> part.waiting().fail(cause));
+            next.fail(cause);
             return;
         }
-        Waiting next = made.get(0).waiting();
         boolean waits =
                 next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
         // Set before the caller receives the failure: its next request must wait, and the run must not be released.
         phase = waits ? new Phase.Stuck(cause) : new Phase.Idle();
         Waiting.safely(() -> host.undone(this));
         if (next.internal()) {
-            inbox.putBack(made.stream().map(Decided::waiting).toList());
+            inbox.putBack(next);
         } else {
             next.fail(cause);
         }

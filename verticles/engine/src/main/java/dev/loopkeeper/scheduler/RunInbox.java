@@ -1,11 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.message.Capacity;
-import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
-import dev.loopkeeper.run.RunState;
 import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +13,6 @@ import org.slf4j.LoggerFactory;
 /** Inputs of one run that wait to be decided, in order. */
 final class RunInbox {
     private static final Logger LOG = LoggerFactory.getLogger(RunInbox.class);
-
-    private static final int MOST_AT_ONCE = 64;
 
     private final List<Waiting> inbox = new ArrayList<>();
 
@@ -35,10 +29,6 @@ final class RunInbox {
 
         Waiting notBefore(Instant earliest) {
             return at.isBefore(earliest) ? new Waiting(input, decided, internal, earliest) : this;
-        }
-
-        boolean isEnd() {
-            return internal && input instanceof RunInput.StepEnded;
         }
 
         /** Merges a newer input into this one, if both can be decided as one. */
@@ -62,17 +52,6 @@ final class RunInbox {
         }
     }
 
-    /** An input and the decision on it. */
-    record Decided(Waiting waiting, Decision decision) {
-        boolean isEnd() {
-            return waiting.isEnd();
-        }
-
-        RunJournal.Timed timed() {
-            return new RunJournal.Timed(decision, waiting.at());
-        }
-    }
-
     boolean isEmpty() {
         return inbox.isEmpty();
     }
@@ -81,9 +60,9 @@ final class RunInbox {
         inbox.add(waiting);
     }
 
-    /** Puts inputs back that were taken before those that wait. */
-    void putBack(List<Waiting> taken) {
-        inbox.addAll(0, taken);
+    /** Puts an input back that was taken before those that wait. */
+    void putBack(Waiting taken) {
+        inbox.add(0, taken);
     }
 
     /** Makes this fact the first input, unless one of its kind is, and merges waiting inputs into it where possible. */
@@ -129,35 +108,5 @@ final class RunInbox {
         List<Waiting> requests = inbox.stream().filter(one -> !one.internal()).toList();
         inbox.removeAll(requests);
         return requests;
-    }
-
-    /** Decides on the step ends that wait next as well, so that all are made durable together. */
-    List<Decided> withFollowing(Decided first, LaunchGates gates) {
-        List<Decided> made = new ArrayList<>(List.of(first));
-        Optional<Decided> next = Optional.of(first);
-        while (next.isPresent() && made.size() < MOST_AT_ONCE) {
-            next = following(next.get(), gates);
-            next.ifPresent(made::add);
-        }
-        return made;
-    }
-
-    /** Decides on the next input if it is a step end; any other input waits for a decision of its own. */
-    private Optional<Decided> following(Decided before, LaunchGates gates) {
-        if (!before.isEnd() || inbox.isEmpty()) {
-            return Optional.empty();
-        }
-        Waiting next = inbox.get(0);
-        RunState after = before.decision().state();
-        try {
-            if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
-                return Optional.empty();
-            }
-            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE, gates);
-            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
-        } catch (RuntimeException | Error failure) {
-            LOG.debug("run {}: the end of a step is decided separately", after.runId(), failure);
-            return Optional.empty();
-        }
     }
 }

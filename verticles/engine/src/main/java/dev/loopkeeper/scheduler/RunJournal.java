@@ -87,37 +87,36 @@ final class RunJournal {
         return ownership.owner(runId);
     }
 
-    /** A decision and its time. */
-    record Timed(Decision decision, Instant at) {}
-
     /** Appends the decision's events; completes once they are durable. {@code before} is the last durable sequence. */
     Future<Appended> append(long before, Decision decision, Instant at, Optional<String> idempotencyKey) {
-        return append(before, List.of(new Timed(decision, at)), idempotencyKey, Optional.empty());
+        return append(before, decision, at, idempotencyKey, Optional.empty());
     }
 
-    /**
-     * Appends several decisions, all or none; each builds on the state after the previous one, and the first on the
-     * last durable state.
-     */
-    Future<Appended> append(RunState durable, List<Timed> decided) {
-        return append(durable.sequence(), decided, Optional.empty(), Optional.of(durable));
+    /** Appends a decision on the last durable state. */
+    Future<Appended> append(RunState durable, Decision decision, Instant at) {
+        return append(durable.sequence(), decision, at, Optional.empty(), Optional.of(durable));
     }
 
     private Future<Appended> append(
-            long before, List<Timed> decided, Optional<String> idempotencyKey, Optional<RunState> durable) {
-        RunState after = decided.get(decided.size() - 1).decision().state();
+            long before,
+            Decision decision,
+            Instant at,
+            Optional<String> idempotencyKey,
+            Optional<RunState> durable) {
+        RunState after = decision.state();
         long epoch = ownership.epoch(after.runId());
         Supplier<AppendEvents> append = () -> new AppendEvents(
                 after.runId(),
                 before,
                 epoch,
-                stored(before, decided),
+                stored(before, decision, at),
                 RunRow.of(after),
                 Optional.empty(),
                 idempotencyKey,
-                used(durable, decided));
+                new ReportedUsage.Reader(durable)
+                        .read(decision.events(), at).stream().toList());
         long term = ownership.term();
-        return made(decided, append).compose(writer).onSuccess(appended -> {
+        return made(decision, append).compose(writer).onSuccess(appended -> {
             if (before == 0) {
                 ownership.created(after.runId(), term);
             }
@@ -130,10 +129,8 @@ final class RunJournal {
      * Builds the append; on a worker where an event is large, since writing a megabyte of JSON would block the event
      * loop.
      */
-    private Future<AppendEvents> made(List<Timed> decided, Supplier<AppendEvents> append) {
-        boolean large = decided.stream()
-                .flatMap(part -> part.decision().events().stream())
-                .anyMatch(RunJournal::isLarge);
+    private Future<AppendEvents> made(Decision decision, Supplier<AppendEvents> append) {
+        boolean large = decision.events().stream().anyMatch(RunJournal::isLarge);
         return large ? workers.executeBlocking(append::get, false) : Future.succeededFuture(append.get());
     }
 
@@ -159,27 +156,18 @@ final class RunJournal {
                 .isPresent();
     }
 
-    private static List<ReportedUsage> used(Optional<RunState> durable, List<Timed> decided) {
-        ReportedUsage.Reader reports = new ReportedUsage.Reader(durable);
-        return decided.stream()
-                .flatMap(part -> reports.read(part.decision().events(), part.at()).stream())
-                .toList();
-    }
-
-    private static List<StoredEvent> stored(long before, List<Timed> decided) {
+    private static List<StoredEvent> stored(long before, Decision decision, Instant at) {
+        RunState after = decision.state();
         List<StoredEvent> stored = new ArrayList<>();
-        for (Timed part : decided) {
-            RunState after = part.decision().state();
-            for (RunEvent event : part.decision().events()) {
-                long sequence = before + stored.size() + 1;
-                stored.add(new StoredEvent(
-                        after.runId(),
-                        sequence,
-                        part.at(),
-                        EventTypes.of(event),
-                        after.execution(),
-                        EventJson.write(event)));
-            }
+        for (RunEvent event : decision.events()) {
+            long sequence = before + stored.size() + 1;
+            stored.add(new StoredEvent(
+                    after.runId(),
+                    sequence,
+                    at,
+                    EventTypes.of(event),
+                    after.execution(),
+                    EventJson.write(event)));
         }
         return stored;
     }

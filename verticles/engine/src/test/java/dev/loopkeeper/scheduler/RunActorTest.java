@@ -23,7 +23,6 @@ import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
@@ -33,7 +32,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -184,56 +182,9 @@ class RunActorTest {
         assertThat(actor.state().steps().get(stepId).usage()).isEqualTo(tokens(10_001));
     }
 
-    /** A phase of 200 agents that was stopped cost 200 commits, one after the other. */
-    @Test
-    void endsOfStepsThatWaitBehindOneAreMadeDurableTogether() throws Exception {
-        List<Integer> appends = new CopyOnWriteArrayList<>();
-        EventStore counted = (EventStore) Proxy.newProxyInstance(
-                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("append")) {
-                        appends.add(((AppendEvents) arguments[0]).events().size());
-                    }
-                    return method.invoke(store, arguments);
-                });
-        CheckpointProjection projection = projection();
-        journal = new RunJournal(
-                counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
-        Decision created = ActorSamples.created("r2", EACH);
-        record(0, created);
-        actor = new RunActor(created.state(), journal, new RecordingHost());
-        launched.clear();
-        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
-        assertThat(ask(stop()).state().condition()).isInstanceOf(Condition.Stopping.class);
-        assertThat(launched).hasSize(5);
-        appends.clear();
-
-        // In one turn of its context, where nothing can become durable in between.
-        onItsContext(() -> {
-            for (int step = 0; step < launched.size(); step++) {
-                actor.deliver(new RunInput.StepEnded(
-                        NOW.plusSeconds(step), launched.get(step).stepId(), stopped()));
-            }
-        });
-
-        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
-        assertThat(appends).as("the first, and all that waited behind it").hasSize(2);
-        List<StoredEvent> ends = store.all().stream()
-                .map(PositionedEvent::event)
-                .filter(event -> event.runId().equals("r2"))
-                .toList();
-        assertThat(ends).extracting(StoredEvent::sequence).isSorted().doesNotHaveDuplicates();
-        assertThat(ends)
-                .filteredOn(event -> event.type().equals("step.finished"))
-                .extracting(event -> Duration.between(NOW, event.at()).toSeconds())
-                .containsExactly(0L, 1L, 2L, 3L, 4L);
-        assertThat(ends).filteredOn(event -> event.type().equals("run.ended")).hasSize(1);
-        assertThat(journal.load("r2").toCompletionStage().toCompletableFuture().get())
-                .contains(actor.state());
-    }
-
     /** None of them is lost, and their order stays. */
     @Test
-    void endsOfStepsThatTheStoreRefusesTogetherAreKept() throws Exception {
+    void keepsTheEndsOfStepsThatTheStoreRefuses() throws Exception {
         Decision created = ActorSamples.created("r3", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new RecordingHost());
@@ -254,6 +205,8 @@ class RunActorTest {
                         .filter(event ->
                                 event.runId().equals("r3") && event.type().equals("step.finished")))
                 .hasSize(5);
+        assertThat(journal.load("r3").toCompletionStage().toCompletableFuture().get())
+                .contains(actor.state());
     }
 
     /** A snapshot of megabytes was kept at each two hundredth event: what it cost grew with the square of the items. */
