@@ -13,7 +13,6 @@ import dev.loopkeeper.store.StoreSamples;
 import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
-import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -142,7 +141,7 @@ final class AppendingNode implements AutoCloseable {
         Vertx vertx = Vertx.vertx();
         NodeRegistration registration = new NodeRegistration(name, row -> new Placement.Pinned(name));
         OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, registration));
-        RunOwners owners = PostgresRunOwners.of(vertx, options);
+        RunOwners owners = new RunOwners(vertx, options);
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts(name, name, "", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
         RunOwners.JoinResult.Joined joined = (RunOwners.JoinResult.Joined) StoreSamples.await(owners.join(facts));
         registration.take(joined.incarnation());

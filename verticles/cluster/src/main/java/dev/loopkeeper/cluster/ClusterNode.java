@@ -12,7 +12,6 @@ import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.PostgresOptions;
-import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.work.HomeContext;
@@ -90,8 +89,8 @@ public final class ClusterNode implements LoopkeeperPart {
         Context context = loop.getOrCreateContext();
         this.home = new HomeContext(context);
         PostgresOptions quick = options.store().patience(LeaseTerms.ANSWER);
-        this.own = PostgresRunOwners.of(loop, quick);
-        this.others = PostgresRunOwners.of(loop, quick);
+        this.own = new RunOwners(loop, quick);
+        this.others = new RunOwners(loop, quick);
         this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new LeaseEffects());
         registration.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
         FolderFailureLog failureLog = new FolderFailureLog(dataFolder);

@@ -4,7 +4,6 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
-import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -64,7 +63,7 @@ public final class NodeCheckup {
             checks.add(connections(facts, List.of()));
             return Future.succeededFuture(new Report(checks, false));
         }
-        RunOwners owners = PostgresRunOwners.of(vertx, options.store());
+        RunOwners owners = new RunOwners(vertx, options.store());
         return owners.nodes()
                 .compose(look -> {
                     checks.add(connections(facts, look.nodes()));

@@ -10,7 +10,6 @@ import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresOptions;
-import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.work.HomeContext;
@@ -67,7 +66,7 @@ final class NodeVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        owners = PostgresRunOwners.of(vertx, store);
+        owners = new RunOwners(vertx, store);
         bus = source.map(joins -> new NodeBus(vertx, localNode.node(), hints, joins));
         bus.ifPresent(made -> {
             made.open(owners::identity);

@@ -15,14 +15,12 @@ import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.postgres.DatabaseProxy;
 import dev.loopkeeper.store.postgres.PostgresOptions;
-import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -112,7 +110,7 @@ class LeaseLoopTest {
         logger.setAdditive(false);
         logger.setLevel(Level.INFO);
         String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/" + database.name();
-        owners = PostgresRunOwners.of(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
+        owners = new RunOwners(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(6));
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "", Set.of(), 1, terms);
         loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new NoProcesses());
@@ -198,12 +196,17 @@ class LeaseLoopTest {
         state = null;
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         AtomicInteger asks = new AtomicInteger();
-        RunOwners other = (RunOwners) Proxy.newProxyInstance(
-                RunOwners.class.getClassLoader(),
-                new Class<?>[] {RunOwners.class},
-                (any, method, with) -> method.getName().equals("join")
-                        ? join.apply((RunOwners.NodeFacts) with[0])
-                        : Promise.promise().future());
+        RunOwners other = new RunOwners(vertx, database.options()) {
+            @Override
+            public Future<JoinResult> join(NodeFacts asking) {
+                return join.apply(asking);
+            }
+
+            @Override
+            public Future<Boolean> renew(NodeFacts asking, long incarnation) {
+                return Promise.<Boolean>promise().future();
+            }
+        };
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
         RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n2", "another", "", "", Set.of(), 1, terms);
         loop = new LeaseLoop(

@@ -10,17 +10,16 @@ import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.NodeSnapshot;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a node takes, before a database that answers at once, or loses an answer. */
@@ -29,20 +28,46 @@ class RunClaimsTest {
     /** Made here a moment ago: durable, and its maker has not received that yet. */
     private static final OwnedRun NEW = new OwnedRun("run-2", 1);
 
+    private static final PostgresOptions DATABASE =
+            new PostgresOptions("postgresql://nobody@127.0.0.1/none", Optional.empty(), Duration.ofSeconds(1));
+
     private final LeasedOwnership ownership = new LeasedOwnership("n1", LeaseTerms.DEFAULTS);
     private final List<OwnedRun> carriedOn = new ArrayList<>();
     private boolean claimed;
     private boolean losesAnswers;
 
-    private final RunOwners owners = (RunOwners) Proxy.newProxyInstance(
-            RunOwners.class.getClassLoader(),
-            new Class<?>[] {RunOwners.class},
-            (proxy, method, words) -> answer(method));
+    private final Vertx vertx = Vertx.vertx();
+
+    private final RunOwners owners = new RunOwners(vertx, DATABASE) {
+        @Override
+        public Future<NodeSnapshot> nodes() {
+            return Future.succeededFuture(new NodeSnapshot(1, List.of()));
+        }
+
+        @Override
+        public Future<List<FreeRun>> free(String node, Set<String> roots, int limit) {
+            FreeRun free = new FreeRun(MOVED.runId(), new Placement.Shared("/srv/work"), Instant.EPOCH);
+            return Future.succeededFuture(claimed ? List.of() : List.of(free));
+        }
+
+        @Override
+        public Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation) {
+            claimed = true;
+            return losesAnswers
+                    ? Future.failedFuture(new StoreUnavailableException("the answer was lost", null))
+                    : Future.succeededFuture(List.of(MOVED));
+        }
+
+        @Override
+        public Future<List<OwnedRun>> owned(String node) {
+            return Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
+        }
+    };
 
     private final RunClaims claims = new RunClaims(
             new ClusterOptions(
                     "n1",
-                    new PostgresOptions("postgresql://nobody@127.0.0.1/none", Optional.empty(), Duration.ofSeconds(1)),
+                    DATABASE,
                     LeaseTerms.DEFAULTS,
                     List.of(),
                     () -> "",
@@ -71,25 +96,9 @@ class RunClaimsTest {
                 }
             });
 
-    private Future<?> answer(Method asked) {
-        return switch (asked.getName()) {
-            case "nodes" -> Future.succeededFuture(new NodeSnapshot(1, List.of()));
-            case "free" -> Future.succeededFuture(claimed ? List.of() : List.of(free()));
-            case "claim" -> claim();
-            case "owned" -> Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
-            default -> throw new AssertionError(asked.getName());
-        };
-    }
-
-    private static FreeRun free() {
-        return new FreeRun(MOVED.runId(), new Placement.Shared("/srv/work"), Instant.EPOCH);
-    }
-
-    private Future<List<OwnedRun>> claim() {
-        claimed = true;
-        return losesAnswers
-                ? Future.failedFuture(new StoreUnavailableException("the answer was lost", null))
-                : Future.succeededFuture(List.of(MOVED));
+    @AfterEach
+    void close() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
     }
 
     private void live() {

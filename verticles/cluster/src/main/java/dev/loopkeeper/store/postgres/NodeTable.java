@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 final class NodeTable {
     /** Locks rows in the same order as appends, to avoid deadlocks. */
     private static final String FREE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT "
-            + PostgresRunOwners.ENDED + " ORDER BY run_id FOR UPDATE) UPDATE runs r SET owner = NULL,"
+            + RunOwners.ENDED + " ORDER BY run_id FOR UPDATE) UPDATE runs r SET owner = NULL,"
             + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id";
 
     private static final String RAISE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT "
-            + PostgresRunOwners.ENDED + " ORDER BY run_id FOR UPDATE), u AS (UPDATE runs r SET"
+            + RunOwners.ENDED + " ORDER BY run_id FOR UPDATE), u AS (UPDATE runs r SET"
             + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id RETURNING r.run_id, r.owner_epoch),"
             + " o AS (INSERT INTO ownership (run_id, epoch, node, incarnation) SELECT run_id, owner_epoch, $1, $2 FROM u)"
             + " SELECT run_id, owner_epoch FROM u ORDER BY run_id";
@@ -37,7 +37,7 @@ final class NodeTable {
 
     private static final String ALL = "SELECT node, folder, url, version, roots, places, incarnation, beat, state,"
             + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
-            + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + PostgresRunOwners.ENDED
+            + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + RunOwners.ENDED
             + " AND r.status <> 'paused')::int,"
             + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node"
             + " AND (r." + SignalFileTable.ACTIVE + " OR (r.status = 'queued' AND r.owner_epoch > 1"
@@ -94,7 +94,7 @@ final class NodeTable {
                 : PgStatements.change(connection, FREE_ALL, facts.node());
         return freed.compose(rest -> PgStatements.change(connection, renew, values(facts)))
                 .compose(joined ->
-                        PgStatements.all(connection, RAISE_ALL, PostgresRunOwners::owned, facts.node(), incarnation))
+                        PgStatements.all(connection, RAISE_ALL, RunOwners::owned, facts.node(), incarnation))
                 .map(runs -> new JoinResult.Joined(incarnation, runs));
     }
 

@@ -46,8 +46,8 @@ class RunOwnersTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestDatabase.fresh();
-    private final RunOwners owners = PostgresRunOwners.of(vertx, database.options());
-    private final RunOwners others = PostgresRunOwners.of(vertx, database.options());
+    private final RunOwners owners = new RunOwners(vertx, database.options());
+    private final RunOwners others = new RunOwners(vertx, database.options());
     private final NodeRegistration one = new NodeRegistration("n1", row -> new Placement.Pinned("n1"));
     private final NodeRegistration two = new NodeRegistration("n2", row -> new Placement.Shared("/srv/work"));
     private OpenStore first;

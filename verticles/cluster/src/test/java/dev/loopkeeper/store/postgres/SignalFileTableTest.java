@@ -30,8 +30,8 @@ class SignalFileTableTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestDatabase.fresh();
     private final NodeRegistration registration = new NodeRegistration("n1", row -> new Placement.Shared("/srv/work"));
-    private final RunOwners first = PostgresRunOwners.of(vertx, database.options());
-    private final RunOwners second = PostgresRunOwners.of(vertx, database.options());
+    private final RunOwners first = new RunOwners(vertx, database.options());
+    private final RunOwners second = new RunOwners(vertx, database.options());
     private OpenStore store;
     private long one;
     private long two;
