@@ -1,66 +1,41 @@
 package dev.loopkeeper.store;
 
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.AppendTimed;
 import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes durable events on the event bus, once each and in the order of positions. An unanswered append may have
- * become durable, and nodes that share the store append too: missing events are read from the store. Answered events
- * are not read again. Used on one context.
+ * Publishes durable events on the event bus, once each and in the order of positions. It reads them from the store, since
+ * nodes that share the store append too, and an append without an answer may be durable. Used on one context.
  */
 final class EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
     private static final Duration RETRY_AFTER = Duration.ofMillis(250);
     private static final int PAGE = 500;
-    /** Most characters of JSON for one character of a text. */
-    private static final int ESCAPED = 6;
-    /** Limit while the store can be written but not read; further events are read from the store later. */
-    private static final int MAX_ANSWERED = 1_000;
 
     private final Vertx vertx;
     private final EventBus bus;
     private final EventStore store;
-    /** Appends without an answer, by run. */
-    private final Map<String, List<AppendEvents>> inFlight = new HashMap<>();
+    /** Appends without an answer; two may be equal. */
+    private final Set<AppendEvents> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final OwnAppends own = new OwnAppends();
-    /** Answered appends in the order of positions; published once all events before them are. */
-    private final Deque<Answered> answered = new ArrayDeque<>();
-    /** Events of the store after the last published one, without gaps. */
-    private final Deque<PositionedEvent> page = new ArrayDeque<>();
-
+    private final SingleFlight<Void> reads = new SingleFlight<>(this::read);
     private long published;
-    /** Up to this position, the store has only published events and those on the page. */
-    private long complete;
-    /** The store may have events that no answer reported. */
-    private boolean behind;
-
-    private boolean reading;
-    private boolean more;
     /** Ends the watch of appends by other processes; empty if there are none. */
     private Optional<Runnable> watch = Optional.empty();
-
-    private record Answered(AppendEvents append, long last) {
-        long before() {
-            return last - append.events().size();
-        }
-    }
 
     EventPublisher(Vertx vertx, EventStore store) {
         this.vertx = vertx;
@@ -73,7 +48,7 @@ final class EventPublisher {
         return store.lastPosition().<Void>map(last -> {
             published = last;
             Context own = vertx.getOrCreateContext();
-            watch = store.watchOthers(() -> own.runOnContext(hint -> poll()));
+            watch = store.watchOthers(() -> own.runOnContext(hint -> reads.run()));
             return null;
         });
     }
@@ -85,7 +60,7 @@ final class EventPublisher {
 
     Future<Appended> append(AppendEvents append) {
         long asked = System.nanoTime();
-        inFlight.computeIfAbsent(append.runId(), first -> new ArrayList<>(1)).add(append);
+        inFlight.add(append);
         return Future.succeededFuture()
                 .compose(begun -> store.append(append))
                 .onSuccess(durable -> StoreChannels.SYNCED.publish(
@@ -94,96 +69,46 @@ final class EventPublisher {
     }
 
     private void failed(AppendEvents append, Throwable cause) {
-        finished(append);
+        inFlight.remove(append);
         if (cause instanceof StoreUnavailableException) {
             own.unanswered(append);
-            markBehind();
         }
-        advance();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // identity matters: another append may be equal
-    private void finished(AppendEvents append) {
-        inFlight.computeIfPresent(append.runId(), (run, appends) -> {
-            boolean unused = appends.removeIf(other -> other == append);
-            return appends.isEmpty() ? null : appends;
-        });
+        reads.run();
     }
 
     /**
      * Call after the answer was sent: a subscriber that receives an event and queries the run's owner must find an
-     * owner that knows the event. Answers and publications have the order of commits.
+     * owner that knows the event.
      */
     void publish(AppendEvents append, Appended appended) {
-        finished(append);
+        inFlight.remove(append);
         own.answered(append, appended);
-        if (answered.size() < MAX_ANSWERED) {
-            answered.add(new Answered(append, appended.lastPosition()));
-        } else {
-            markBehind();
-        }
-        advance();
+        reads.run();
     }
 
-    /** Requests another read, also while one is in progress, which may have been too early. */
-    private void markBehind() {
-        behind = true;
-        more = true;
+    /** Publishes what the store has, up to an event whose append has no answer yet; the answer causes another read. */
+    private Future<Void> read() {
+        return store.eventsAfter(published, PAGE)
+                .compose(found -> {
+                    for (PositionedEvent event : found) {
+                        if (isInFlight(event.event())) {
+                            return Future.<Void>succeededFuture();
+                        }
+                        publish(event);
+                    }
+                    return found.isEmpty() ? Future.<Void>succeededFuture() : read();
+                })
+                .recover(cause -> {
+                    LOG.debug("durable events cannot be published yet", cause);
+                    return vertx.timer(RETRY_AFTER.toMillis()).compose(fired -> read());
+                });
     }
 
-    private void poll() {
-        more = true;
-        advance();
-    }
-
-    /** Publishes known events up to the first missing one, and reads missing ones. */
-    private void advance() {
-        boolean pageDone = true;
-        try {
-            pageDone = publishKnown();
-        } catch (RuntimeException | Error broken) {
-            // Unpublished events are read again from the store.
-            LOG.error("an event could not be published", broken);
-            markBehind();
-        }
-        if (pageDone && (more || behind || !answered.isEmpty())) {
-            read();
-        }
-    }
-
-    /** Returns whether the page is published completely; otherwise its next event waits for an answer. */
-    private boolean publishKnown() {
-        while (!page.isEmpty() || follows()) {
-            if (page.isEmpty()) {
-                publish(answered.remove());
-            } else if (page.peek().position() <= published) {
-                // An answer has reported it since.
-                page.remove();
-            } else if (isInFlight(page.peek().event())) {
-                // The answer or failure of the request calls advance().
-                return false;
-            } else {
-                publish(page.remove());
-            }
-        }
-        return true;
-    }
-
-    /** Returns whether the next answered append follows the published events. */
-    private boolean follows() {
-        Answered next = answered.peek();
-        // Imported runs have positions too; without other processes nothing publishes them.
-        return next != null && (next.before() <= Math.max(published, complete) || (watch.isEmpty() && !behind));
-    }
-
-    private void publish(Answered next) {
-        long position = next.before();
-        for (StoredEvent event : next.append().events()) {
-            position++;
-            if (position > published) {
-                publish(new PositionedEvent(position, event));
-            }
-        }
+    /** Returns whether the run's owner does not know this event yet. */
+    private boolean isInFlight(StoredEvent event) {
+        return inFlight.stream()
+                .anyMatch(append ->
+                        append.runId().equals(event.runId()) && append.expectedSequence() < event.sequence());
     }
 
     private void publish(PositionedEvent event) {
@@ -193,55 +118,5 @@ final class EventPublisher {
         }
         StoreChannels.EVENTS.publish(bus, event);
         StoreChannels.eventsOf(event.event().type()).publish(bus, event);
-    }
-
-    /** Reads up to the next answered append. */
-    private void read() {
-        if (reading) {
-            return;
-        }
-        reading = true;
-        more = false;
-        long known = answered.isEmpty() ? Long.MAX_VALUE : answered.peek().before();
-        int limit = (int) Math.min(PAGE, known - published);
-        store.eventsAfter(published, limit).onComplete(found -> readDone(found, limit, known), this::readFailed);
-    }
-
-    private void readDone(List<PositionedEvent> found, int limit, long known) {
-        reading = false;
-        page.addAll(found);
-        if (known == Long.MAX_VALUE) {
-            behind = more || isMoreLikely(found, limit);
-        } else if (found.isEmpty() || found.get(found.size() - 1).position() >= known) {
-            complete = known;
-        }
-        advance();
-    }
-
-    /**
-     * A page omits damaged events, so a short page is no sign of the end. With other processes there is another poll
-     * soon, so a read follows only a page that ended by its limit or by its bytes.
-     */
-    private boolean isMoreLikely(List<PositionedEvent> found, int limit) {
-        return watch.isPresent() ? found.size() == limit || mayHaveEndedByBytes(found) : !found.isEmpty();
-    }
-
-    private static boolean mayHaveEndedByBytes(List<PositionedEvent> found) {
-        int average = EventStore.READ_BYTES / ESCAPED / Math.max(1, found.size());
-        return found.stream().anyMatch(event -> Json.isLarge(event.event().data(), average));
-    }
-
-    /** Returns whether the run's owner does not know this event yet. */
-    private boolean isInFlight(StoredEvent event) {
-        return inFlight.getOrDefault(event.runId(), List.of()).stream()
-                .anyMatch(append -> append.expectedSequence() < event.sequence());
-    }
-
-    private void readFailed(Throwable cause) {
-        LOG.debug("durable events cannot be read yet: {}", cause.getMessage());
-        vertx.setTimer(RETRY_AFTER.toMillis(), fired -> {
-            reading = false;
-            poll();
-        });
     }
 }

@@ -143,7 +143,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void onlyWhatIsMissingBeforeAnOwnAppendIsRead() {
+    void publishesWhatOthersAppendedBeforeAnOwnAppend() {
         AppendEvents ours = append("ours", 0, 2);
         AppendEvents theirs = append("theirs", 0, 3);
         Future<Appended> asked = ask(ours);
@@ -151,38 +151,28 @@ class EventPublisherTest {
 
         assertThat(asked).matches(Future::succeeded);
         assertThat(readings).extracting(Reading::after).containsExactly(0L);
-        assertThat(readings).extracting(Reading::limit).containsExactly(3);
-        found(0, at(1, theirs));
+        found(0, Stream.concat(at(1, theirs).stream(), at(4, ours).stream()).toList());
         awaitReceived(at(1, theirs), at(4, ours));
-        assertThat(readings).hasSize(1);
+        assertThat(readings).extracting(Reading::after).containsExactly(0L, 5L);
     }
 
     @Test
-    void whatWasReadWaitsForTheAnswerBeforeItAndIsNotReadAgain() {
+    void waitsForTheAnswerToAnAppendThatItReads() {
         AppendEvents ours = append("ours", 0, 2);
         AppendEvents theirs = append("theirs", 0, 3);
+        List<PositionedEvent> all =
+                Stream.concat(at(1, ours).stream(), at(3, theirs).stream()).toList();
         Future<Appended> asked = ask(ours);
         hint.run();
         Awaitility.await().until(() -> readings.size() == 1);
-        found(0, Stream.concat(at(1, ours).stream(), at(3, theirs).stream()).toList());
+        found(0, all);
         assertThat(asked).matches(open -> !open.isComplete());
+        assertThat(readings).hasSize(1);
         answer(ours, 2);
 
+        assertThat(readings).extracting(Reading::after).containsExactly(0L, 0L);
+        found(1, all);
         awaitReceived(at(1, ours), at(3, theirs));
-        assertThat(readings).hasSize(1);
-    }
-
-    /** Runs that were removed leave positions without an event. */
-    @Test
-    void whereNothingIsFoundBeforeAnOwnAppendNothingIsMissing() {
-        AppendEvents ours = append("ours", 0, 2);
-        Future<Appended> asked = ask(ours);
-        answer(ours, 5);
-        assertThat(asked).matches(Future::succeeded);
-        found(0, List.of());
-
-        awaitReceived(at(4, ours), List.of());
-        assertThat(readings).hasSize(1);
     }
 
     /** What is under way may have looked before it was durable. */
@@ -202,7 +192,20 @@ class EventPublisherTest {
     }
 
     @Test
-    void aPageThatIsFullIsFollowedByTheNext() {
+    void readsAgainAfterAFailure() {
+        AppendEvents ours = append("ours", 0, 2);
+        Future<Appended> asked = ask(ours);
+        answer(ours, 2);
+        assertThat(asked).matches(Future::succeeded);
+        does(() -> readings.get(0).answer().fail(new StoreUnavailableException("is away", null)));
+
+        Awaitility.await().until(() -> readings.size() == 2);
+        found(1, at(1, ours));
+        awaitReceived(at(1, ours), List.of());
+    }
+
+    @Test
+    void aPageIsFollowedByTheNext() {
         hint.run();
         Awaitility.await().until(() -> readings.size() == 1);
         AppendEvents theirs = append("theirs", 0, readings.get(0).limit());
@@ -214,6 +217,5 @@ class EventPublisherTest {
         found(1, at(last + 1, rest));
 
         awaitReceived(at(1, theirs), at(last + 1, rest));
-        assertThat(readings).hasSize(2);
     }
 }
