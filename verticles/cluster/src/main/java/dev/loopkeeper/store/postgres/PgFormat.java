@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.RowChecksum;
+import dev.loopkeeper.store.sql.SharedTables;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -23,9 +24,9 @@ final class PgFormat {
 
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
-    /** Release 0.1.0 has format 2; later steps migrate to later formats. */
+    /** Release 0.1.0 has format 1; later steps migrate to later formats. */
     static final List<String> STEPS =
-            List.of(runs() + nodes(), signalFiles(), policy(), usage(), pools(), fires(), steps(), unsentFires());
+            List.of(runs() + nodes() + String.join(";", SharedTables.statements(TEXT)));
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -45,33 +46,20 @@ final class PgFormat {
                 + " created_at" + TEXT + ", updated_at" + TEXT + ", epoch bigint NOT NULL,"
                 + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL,"
                 + " owner text COLLATE \"C\", owner_epoch bigint NOT NULL DEFAULT 1, placement text COLLATE \"C\");"
-                + "CREATE INDEX runs_by_age ON runs (created_at, run_id);"
-                + "CREATE INDEX runs_by_status ON runs (status, created_at, run_id);"
                 + "CREATE INDEX runs_by_owner ON runs (owner) WHERE owner IS NOT NULL AND NOT" + ended + ";"
                 + "CREATE INDEX runs_free ON runs (created_at, run_id) WHERE owner IS NULL AND NOT" + ended + ";"
                 + "CREATE TABLE events (position bigint PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
                 + " epoch bigint NOT NULL, at text NOT NULL, type" + TEXT + ", execution integer NOT NULL,"
-                + " data text NOT NULL, checksum bigint NOT NULL, UNIQUE (run_id, sequence));"
-                + "CREATE TABLE snapshots (run_id" + TEXT + ", sequence bigint NOT NULL, state text NOT NULL,"
-                + " checksum bigint NOT NULL, PRIMARY KEY (run_id, sequence));"
-                + "CREATE TABLE idempotency_keys (key" + TEXT + " PRIMARY KEY, run_id" + TEXT + ");"
-                + "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id);"
+                + " data text NOT NULL, checksum bigint NOT NULL, step_id text COLLATE \"C\", UNIQUE (run_id, sequence));"
                 + "CREATE TABLE receipts (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
-                + " receipt text NOT NULL, checksum bigint NOT NULL);"
-                + "CREATE INDEX receipts_by_run ON receipts (run_id, id);"
-                + "CREATE TABLE outbox (run_id" + TEXT + ", notification integer NOT NULL, sequence bigint NOT NULL,"
-                + " newest_pending bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
-                + " PRIMARY KEY (run_id, notification));"
-                + "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence;"
-                + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
-                + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
-                + " PRIMARY KEY (run_id, notification, sequence));";
+                + " receipt text NOT NULL, checksum bigint NOT NULL);";
     }
 
     /**
      * {@code lease} is in milliseconds: after that silence no process of the node is alive. A request goes to a node
      * or to the owner of a run. {@code removals} lists removed runs whose files a node may still have; the node deletes
-     * the row with its files. Writes under a duty check the node in the same row.
+     * the row with its files. Writes under a duty check the node in the same row. The row of a signal file names the run
+     * that took it last, before the run's event after {@code sequence}. The run may not exist yet.
      */
     private static String nodes() {
         return "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
@@ -92,53 +80,10 @@ final class PgFormat {
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
                 + " incarnation bigint NOT NULL DEFAULT 0);"
                 + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
-                + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
-    }
-
-    /**
-     * The row of a signal file names the run that took it last, before the run's event after {@code sequence}. The run
-     * may not exist yet.
-     */
-    private static String signalFiles() {
-        return "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
+                + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id));"
+                + "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
                 + " node" + TEXT + ", incarnation bigint NOT NULL);"
-                + "CREATE INDEX signal_files_by_run ON signal_files (run_id)";
-    }
-
-    private static String policy() {
-        return "CREATE TABLE policy (one integer PRIMARY KEY CHECK (one = 1), policy text NOT NULL, version bigint NOT NULL,"
-                + " checksum bigint NOT NULL)";
-    }
-
-    private static String pools() {
-        return "CREATE TABLE pools (name" + TEXT + " PRIMARY KEY, state text NOT NULL, checksum bigint NOT NULL)";
-    }
-
-    private static String usage() {
-        return "CREATE TABLE reported_usage (position bigint NOT NULL, part integer NOT NULL, at_ms bigint NOT NULL,"
-                + " name text NOT NULL, workspace text NOT NULL, cost bigint NOT NULL, estimated bigint NOT NULL,"
-                + " tokens bigint NOT NULL, unknown_steps integer NOT NULL, PRIMARY KEY (position, part));"
-                + "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)";
-    }
-
-    private static String fires() {
-        return "CREATE TABLE fires (schedule" + TEXT + ", fire_key" + TEXT + ", at" + TEXT + ", source" + TEXT + ","
-                + " outcome" + TEXT
-                + ", fire text NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (schedule, fire_key));"
-                + "CREATE INDEX fires_by_time ON fires (schedule, source, at);"
-                + "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')";
-    }
-
-    /** A step's id is the first member of its events. No version reads the deliveries that were given up. */
-    private static String steps() {
-        return "DROP TABLE IF EXISTS outbox_given_up; ALTER TABLE events ADD COLUMN step_id text COLLATE \"C\";"
-                + "UPDATE events SET step_id = substring(data from '\"stepId\":\"([^\"]*)\"')"
-                + " WHERE type IN ('step.started', 'step.finished', 'workspace.committed');"
-                + "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL";
-    }
-
-    private static String unsentFires() {
-        return "CREATE INDEX fires_unsent ON fires (at) WHERE outcome = 'failed'";
+                + "CREATE INDEX signal_files_by_run ON signal_files (run_id);";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -268,19 +268,6 @@ class SharedDatabaseTest {
         assertThat(database.ask("SELECT x FROM later")).containsExactly("run-1");
     }
 
-    @Test
-    void stepsOfAnOlderDatabaseAreIndexed() {
-        await(first.append(append("run-1", 0, 3)));
-        int before = PgFormat.STEPS.size() - 2;
-        database.execute("DROP INDEX fires_unsent; ALTER TABLE events DROP COLUMN step_id; "
-                + "DELETE FROM migrations WHERE number > " + before);
-
-        await(await(TestDatabase.open(vertx, database.options())).close());
-
-        assertThat(database.ask("SELECT step_id FROM events ORDER BY sequence"))
-                .containsExactly(null, "build.2.dev.1", "build.3.dev.1");
-    }
-
     private static List<String> with(String... steps) {
         List<String> all = new ArrayList<>(PgFormat.STEPS);
         all.addAll(List.of(steps));

@@ -188,7 +188,7 @@ final class SqliteWrites {
 
     /** Writes without a change. */
     Void touch() throws SQLException {
-        change("UPDATE meta SET value = value WHERE key = 'formatVersion'");
+        change("UPDATE meta SET value = value");
         return null;
     }
 

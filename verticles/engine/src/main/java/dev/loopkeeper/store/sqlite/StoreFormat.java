@@ -4,6 +4,7 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.sql.SharedTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,66 +25,28 @@ final class StoreFormat {
     private static final String NONE = "none";
 
     /** Key of the format version in {@code meta}. */
-    private static final String VERSION = "formatVersion";
+    private static final String VERSION = "storeFormat";
 
-    /** The key of the version in databases of development versions before 0.1.0. */
-    private static final String DEVELOPMENT_VERSION = "format";
+    /** Finds the version in databases of development versions before 0.1.0. */
+    private static final String DEVELOPMENT_VERSION =
+            "SELECT value FROM meta WHERE key IN ('format', 'formatVersion')";
 
     private static final String[] TABLES = {
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         // AUTOINCREMENT: positions are never reused, not even after runs were removed.
         "CREATE TABLE events (position INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL,"
                 + " sequence INTEGER NOT NULL, at TEXT NOT NULL, type TEXT NOT NULL, execution INTEGER NOT NULL,"
-                + " data TEXT NOT NULL, checksum INTEGER NOT NULL, UNIQUE (run_id, sequence))",
+                + " data TEXT NOT NULL, checksum INTEGER NOT NULL, step_id TEXT, UNIQUE (run_id, sequence))",
         "CREATE TABLE runs (run_id TEXT PRIMARY KEY, name TEXT NOT NULL, status TEXT NOT NULL,"
                 + " created_at TEXT NOT NULL, updated_at TEXT NOT NULL, epoch INTEGER NOT NULL,"
                 + " last_sequence INTEGER NOT NULL, view TEXT NOT NULL, checksum INTEGER NOT NULL)",
-        "CREATE INDEX runs_by_age ON runs (created_at, run_id)",
-        "CREATE INDEX runs_by_status ON runs (status, created_at, run_id)",
-        "CREATE TABLE snapshots (run_id TEXT NOT NULL, sequence INTEGER NOT NULL, state TEXT NOT NULL,"
-                + " checksum INTEGER NOT NULL, PRIMARY KEY (run_id, sequence))",
-        "CREATE TABLE idempotency_keys (key TEXT PRIMARY KEY, run_id TEXT NOT NULL)",
-        "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id)",
         "CREATE TABLE receipts (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, receipt TEXT NOT NULL,"
                 + " checksum INTEGER NOT NULL)",
-        "CREATE INDEX receipts_by_run ON receipts (run_id, id)",
-        "CREATE TABLE outbox (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
-                + " newest_pending INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
-                + " PRIMARY KEY (run_id, notification)) WITHOUT ROWID",
-        "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence",
         "INSERT INTO meta VALUES ('" + VERSION + "', '1')",
     };
 
-    /** Statements from each format to the next, beginning with format 1. Only append to this list. */
-    static final List<String[]> STEPS = List.of(
-            new String[] {
-                "CREATE TABLE policy (one INTEGER PRIMARY KEY CHECK (one = 1), policy TEXT NOT NULL, version INTEGER NOT NULL,"
-                        + " checksum INTEGER NOT NULL)"
-            },
-            new String[] {
-                "CREATE TABLE reported_usage (position INTEGER NOT NULL, part INTEGER NOT NULL, at_ms INTEGER NOT NULL,"
-                        + " name TEXT NOT NULL, workspace TEXT NOT NULL, cost INTEGER NOT NULL, estimated INTEGER NOT NULL,"
-                        + " tokens INTEGER NOT NULL, unknown_steps INTEGER NOT NULL, PRIMARY KEY (position, part)) WITHOUT ROWID",
-                "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)"
-            },
-            new String[] {
-                "CREATE TABLE pools (name TEXT PRIMARY KEY, state TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
-            },
-            new String[] {
-                "CREATE TABLE fires (schedule TEXT NOT NULL, fire_key TEXT NOT NULL, at TEXT NOT NULL,"
-                        + " source TEXT NOT NULL, outcome TEXT NOT NULL, fire TEXT NOT NULL, checksum INTEGER NOT NULL,"
-                        + " PRIMARY KEY (schedule, fire_key)) WITHOUT ROWID",
-                "CREATE INDEX fires_by_time ON fires (schedule, source, at)",
-                "CREATE INDEX fires_open ON fires (at) WHERE outcome IN ('due', 'queued')"
-            },
-            new String[] {
-                "DROP TABLE IF EXISTS outbox_given_up",
-                "ALTER TABLE events ADD COLUMN step_id TEXT",
-                "UPDATE events SET step_id = json_extract(data, '$.stepId') WHERE json_valid(data)"
-                        + " AND type IN ('step.started', 'step.finished', 'workspace.committed')",
-                "CREATE INDEX events_by_step ON events (run_id, step_id) WHERE step_id IS NOT NULL"
-            },
-            new String[] {"CREATE INDEX fires_unsent ON fires (at) WHERE outcome = 'failed'"});
+    /** Statements from each format to the next, beginning with format 1, that of release 0.1.0. Only append to this list. */
+    static final List<String[]> STEPS = List.of();
 
     private final StoreFile file;
     private final List<String[]> steps;
@@ -197,8 +160,8 @@ final class StoreFormat {
                 .equals("0")) {
             throw refusal("is a database, but not one of Loopkeeper", restoreOrMove(), null);
         }
-        String found = format(connection, VERSION);
-        if (found.equals(NONE) && !format(connection, DEVELOPMENT_VERSION).equals(NONE)) {
+        String found = answer(connection, "SELECT value FROM meta WHERE key = '" + VERSION + "'");
+        if (found.equals(NONE) && !answer(connection, DEVELOPMENT_VERSION).equals(NONE)) {
             throw refusal(
                     "was written by a development version before 0.1.0",
                     "It was left as it is. Name another data folder, or move it aside with its -wal file and the folder"
@@ -210,10 +173,6 @@ final class StoreFormat {
             throw refusal(what, "Use the Loopkeeper that wrote it, or a newer one; nothing was changed.", null);
         }
         return Integer.parseInt(found);
-    }
-
-    private static String format(Connection connection, String key) throws SQLException {
-        return answer(connection, "SELECT value FROM meta WHERE key = '" + key + "'");
     }
 
     private void checkPages(Connection connection) throws SQLException {
@@ -258,6 +217,8 @@ final class StoreFormat {
         try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
             StoreFile.execute(connection, "BEGIN");
             StoreFile.execute(connection, TABLES);
+            StoreFile.execute(
+                    connection, SharedTables.statements(" text NOT NULL").toArray(String[]::new));
             upgrade(connection, 1);
             StoreFile.execute(connection, "COMMIT");
         }

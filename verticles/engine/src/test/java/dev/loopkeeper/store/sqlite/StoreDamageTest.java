@@ -204,7 +204,7 @@ class StoreDamageTest {
     @Test
     void aNewerFormatIsRefusedUntouched() throws IOException, SQLException {
         int newer = 2 + StoreFormat.STEPS.size();
-        tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'formatVersion'");
+        tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'storeFormat'");
         byte[] before = Files.readAllBytes(database);
 
         assertThat(refusal()).hasMessageContaining("has format " + newer).hasMessageContaining("knows " + (newer - 1));
@@ -212,9 +212,10 @@ class StoreDamageTest {
         assertThat(database).hasBinaryContent(before);
     }
 
-    @Test
-    void aStoreOfADevelopmentVersionIsRefusedUntouched() throws IOException, SQLException {
-        tamper("UPDATE meta SET key = 'format', value = '2' WHERE key = 'formatVersion'");
+    @ParameterizedTest
+    @ValueSource(strings = {"format", "formatVersion"})
+    void aStoreOfADevelopmentVersionIsRefusedUntouched(String key) throws IOException, SQLException {
+        tamper("UPDATE meta SET key = '" + key + "', value = '1' WHERE key = 'storeFormat'");
         byte[] before = Files.readAllBytes(database);
 
         assertThat(refusal())

@@ -69,28 +69,15 @@ class StoreFormatTest {
     @Test
     void takesEachStepOnceAndInOrder() throws SQLException {
         prepare(NOTES);
-        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'"))
+        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'"))
                 .isEqualTo(Integer.toString(PRESENT + 1));
         prepare(NOTES, FILLED);
         prepare(NOTES, FILLED);
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'"))
+        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'"))
                 .isEqualTo(Integer.toString(PRESENT + 2));
         assertThat(answer("SELECT group_concat(run_id) FROM notes")).isEqualTo("run-1");
         assertThat(answer("SELECT count(*) FROM events")).isEqualTo("3");
-    }
-
-    @Test
-    void stepsOfAnOlderStoreAreIndexed() throws SQLException {
-        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
-            StoreFile.execute(connection, "DROP INDEX fires_unsent");
-            StoreFile.execute(connection, "DROP INDEX events_by_step");
-            StoreFile.execute(connection, "ALTER TABLE events DROP COLUMN step_id");
-            StoreFile.execute(connection, "UPDATE meta SET value = '5' WHERE key = 'formatVersion'");
-        }
-        prepare();
-
-        assertThat(answer("SELECT group_concat(step_id) FROM events")).isEqualTo("build.2.dev.1,build.3.dev.1");
     }
 
     @Test
@@ -99,7 +86,7 @@ class StoreFormatTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(file.database().toString());
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'")).isEqualTo(Integer.toString(PRESENT));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'")).isEqualTo(Integer.toString(PRESENT));
         assertThat(answer("SELECT count(*) FROM sqlite_master WHERE name = 'notes'"))
                 .isEqualTo("0");
         OpenStore store = await(SqliteEventStore.open(vertx, folder));
@@ -142,7 +129,7 @@ class StoreFormatTest {
     @Test
     void aFormatBelowTheFirstIsRefusedUntouched() throws IOException, SQLException {
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
-            StoreFile.execute(connection, "UPDATE meta SET value = '0' WHERE key = 'formatVersion'");
+            StoreFile.execute(connection, "UPDATE meta SET value = '0' WHERE key = 'storeFormat'");
         }
         byte[] before = Files.readAllBytes(file.database());
 
