@@ -113,8 +113,7 @@ final class RunJournal {
                 RunRow.of(after),
                 Optional.empty(),
                 idempotencyKey,
-                new ReportedUsage.Reader(durable)
-                        .read(decision.events(), at).stream().toList());
+                new ReportedUsage.Reader(durable).read(decision.events(), at));
         long term = ownership.term();
         return made(decision, append).compose(writer).onSuccess(appended -> {
             if (before == 0) {

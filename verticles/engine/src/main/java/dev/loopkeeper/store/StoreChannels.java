@@ -43,7 +43,7 @@ public final class StoreChannels {
             RunRow row,
             Optional<String> snapshot,
             Optional<String> idempotencyKey,
-            List<ReportedUsage> used) {
+            Optional<ReportedUsage> used) {
         /** Events without reported usage. */
         public AppendEvents(
                 String runId,
@@ -53,7 +53,7 @@ public final class StoreChannels {
                 RunRow row,
                 Optional<String> snapshot,
                 Optional<String> idempotencyKey) {
-            this(runId, expectedSequence, epoch, events, row, snapshot, idempotencyKey, List.of());
+            this(runId, expectedSequence, epoch, events, row, snapshot, idempotencyKey, Optional.empty());
         }
 
         /** A longer value, in characters, is serialized on a worker. */

@@ -226,7 +226,7 @@ public abstract class EventStoreContract {
 
     private static final Window.Span DAY = Window.DAY.at(START, ZoneOffset.UTC);
 
-    private static AppendEvents used(AppendEvents append, ReportedUsage... parts) {
+    private static AppendEvents used(AppendEvents append, ReportedUsage reported) {
         RunRow row = append.row();
         ObjectNode view = row.view().deepCopy();
         view.put("workspace", "/srv/w");
@@ -238,7 +238,7 @@ public abstract class EventStoreContract {
                 new RunRow(row.runId(), row.name(), row.status(), row.createdAt(), view),
                 Optional.empty(),
                 Optional.empty(),
-                List.of(parts));
+                Optional.of(reported));
     }
 
     /** The totals of cost, estimates, tokens and steps of unknown cost. */
@@ -258,10 +258,8 @@ public abstract class EventStoreContract {
     void sumsReportedUsageOfEachWindow() {
         Instant last = DAY.end().minusMillis(1);
         await(store.append(used(created("run-1"), new ReportedUsage(last, 5, 3, 100, 1))));
-        await(store.append(used(
-                append("run-1", 1, 2),
-                new ReportedUsage(last, -2, -3, 7, 0),
-                new ReportedUsage(DAY.end(), 11, 0, 13, 0))));
+        await(store.append(used(append("run-1", 1, 2), new ReportedUsage(last, -2, -3, 7, 0))));
+        await(store.append(used(append("run-1", 3, 1), new ReportedUsage(DAY.end(), 11, 0, 13, 0))));
 
         assertThat(usedIn(DAY, 0)).containsExactly(3L, 0L, 107L, 1L);
         assertThat(usedIn(Window.DAY.at(DAY.end(), ZoneOffset.UTC), 0)).containsExactly(11L, 0L, 13L, 0L);

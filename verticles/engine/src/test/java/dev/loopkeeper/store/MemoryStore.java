@@ -259,7 +259,7 @@ public class MemoryStore implements OpenStore {
         // With holes between appends, as a database may have.
         position += runs.size() % 3;
         append.events().forEach(event -> events.add(new PositionedEvent(++position, event)));
-        append.used().forEach(part -> usage.add(new Used(position, append.row(), part)));
+        append.used().ifPresent(part -> usage.add(new Used(position, append.row(), part)));
         Run run = runs.computeIfAbsent(append.runId(), created -> new Run());
         run.row = append.row();
         run.epoch = append.epoch();

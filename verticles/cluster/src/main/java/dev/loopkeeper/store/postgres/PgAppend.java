@@ -46,8 +46,7 @@ final class PgAppend {
                     .put("i", kept.size())
                     .put("receipt", receipt)
                     .put("checksum", RowChecksum.of(append.runId(), receipt)));
-            ArrayNode used = row.putArray("used");
-            append.used().forEach(part -> putUsed(used.addObject().put("part", used.size() - 1), part, append.row()));
+            append.used().ifPresent(used -> putUsed(row, used, append.row()));
             return new Part(append, row);
         }
 
@@ -111,7 +110,8 @@ final class PgAppend {
               SELECT * FROM json_to_recordset($1::text::json)
               AS t(ord int, run_id text, expected bigint, n bigint, epoch bigint, name text, status text, created_at text,
                 updated_at text, view text, checksum bigint, key text, state text, state_checksum bigint, placement text,
-                events json, receipts json, used json)),
+                events json, receipts json, at_ms bigint, workspace text, cost bigint, estimated bigint, tokens bigint,
+                unknown_steps int)),
             m AS (SELECT 1 FROM nodes WHERE node = $2 AND incarnation = $3 AND state = 'live'
               AND EXISTS (SELECT 1 FROM a WHERE expected = 0) FOR SHARE),
             g AS (SELECT ($2::text IS NULL OR EXISTS (SELECT 1 FROM m)) AS creates, ($2::text IS NULL OR EXISTS (
@@ -158,13 +158,10 @@ final class PgAppend {
             q AS (INSERT INTO receipts (run_id, receipt, checksum)
               SELECT o.run_id, t.receipt, t.checksum
               FROM o, json_to_recordset(o.receipts) AS t(i int, receipt text, checksum bigint) ORDER BY o.ord, t.i),
-            x AS (INSERT INTO reported_usage (position, part, at_ms, name, workspace, cost, estimated, tokens,
-                unknown_steps)
-              SELECT p.position - o.total + o.upto, t.part, t.at_ms, o.name, t.workspace, t.cost, t.estimated, t.tokens,
-                t.unknown_steps
-              FROM p, o, json_to_recordset(o.used)
-                AS t(part int, at_ms bigint, workspace text, cost bigint, estimated bigint, tokens bigint,
-                  unknown_steps int))
+            x AS (INSERT INTO reported_usage (position, at_ms, name, workspace, cost, estimated, tokens, unknown_steps)
+              SELECT p.position - o.total + o.upto, o.at_ms, o.name, o.workspace, o.cost, o.estimated, o.tokens,
+                o.unknown_steps
+              FROM p, o WHERE o.at_ms IS NOT NULL)
             SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p""";
 
     private final int parts;

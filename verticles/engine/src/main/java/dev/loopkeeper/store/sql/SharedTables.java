@@ -27,9 +27,9 @@ public final class SharedTables {
                 "CREATE INDEX outbox_pending ON outbox (run_id) WHERE newest_pending > sequence",
                 "CREATE TABLE policy (one integer PRIMARY KEY CHECK (one = 1), policy text NOT NULL,"
                         + " version bigint NOT NULL, checksum bigint NOT NULL)",
-                "CREATE TABLE reported_usage (position bigint NOT NULL, part integer NOT NULL, at_ms bigint NOT NULL,"
+                "CREATE TABLE reported_usage (position bigint NOT NULL PRIMARY KEY, at_ms bigint NOT NULL,"
                         + " name text NOT NULL, workspace text NOT NULL, cost bigint NOT NULL, estimated bigint NOT NULL,"
-                        + " tokens bigint NOT NULL, unknown_steps integer NOT NULL, PRIMARY KEY (position, part))",
+                        + " tokens bigint NOT NULL, unknown_steps integer NOT NULL)",
                 "CREATE INDEX reported_usage_by_time ON reported_usage (at_ms)",
                 "CREATE TABLE pools (name" + text + " PRIMARY KEY, state text NOT NULL, checksum bigint NOT NULL)",
                 "CREATE TABLE fires (schedule" + text + ", fire_key" + text + ", at" + text + ", source" + text

@@ -23,11 +23,6 @@ final class CachedStatements {
             statement = connection.prepareStatement(sql);
             prepared.put(sql, statement);
         }
-        return set(statement, values);
-    }
-
-    /** Sets these values of the statement, and returns it. */
-    static PreparedStatement set(PreparedStatement statement, Object... values) throws SQLException {
         for (int column = 0; column < values.length; column++) {
             statement.setObject(column + 1, values[column]);
         }

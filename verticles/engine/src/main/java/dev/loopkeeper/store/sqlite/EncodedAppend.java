@@ -6,7 +6,6 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ record EncodedAppend(
         Row row,
         Optional<Snapshot> snapshot,
         Optional<String> idempotencyKey,
-        List<Object[]> used) {
+        Optional<Used> used) {
 
     /** The row of an event without its position, which the writer assigns. */
     static final class Event {
@@ -53,6 +52,9 @@ record EncodedAppend(
     /** The row of the run with its checksum. */
     record Row(String name, String status, String createdAt, String updatedAt, String view, long checksum) {}
 
+    /** Reported usage, and the workspace of its run. */
+    record Used(ReportedUsage reported, String workspace) {}
+
     /** The row of a snapshot with its checksum. */
     record Snapshot(String runId, long sequence, String state, long checksum) {
         static Snapshot of(String runId, long sequence, String state) {
@@ -71,25 +73,7 @@ record EncodedAppend(
                 row(append, last),
                 append.snapshot().map(state -> Snapshot.of(append.runId(), last, state)),
                 append.idempotencyKey(),
-                used(append));
-    }
-
-    /** Returns the columns of reported usage, after the position. */
-    private static List<Object[]> used(AppendEvents append) {
-        List<Object[]> rows = new ArrayList<>(append.used().size());
-        for (ReportedUsage part : append.used()) {
-            rows.add(new Object[] {
-                rows.size(),
-                part.at().toEpochMilli(),
-                append.row().name(),
-                append.row().workspace(),
-                part.costNanoUsd(),
-                part.estimatedNanoUsd(),
-                part.tokens(),
-                part.unknownSteps()
-            });
-        }
-        return rows;
+                append.used().map(used -> new Used(used, append.row().workspace())));
     }
 
     private static long last(long expectedSequence, List<?> events) {

@@ -135,7 +135,6 @@ final class GroupCommit {
             for (PendingWrite<?> write : batch) {
                 apply(write);
             }
-            writes.finish();
         } catch (SQLException | Error refused) {
             throw new StatementRefused(file.failures().of(refused));
         }

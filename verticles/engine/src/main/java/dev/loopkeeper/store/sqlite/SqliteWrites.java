@@ -9,12 +9,9 @@ import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Statements of the writer thread, within a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
@@ -43,8 +40,8 @@ final class SqliteWrites {
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
             + " (SELECT sequence FROM snapshots WHERE run_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET 1)";
 
-    private static final String PUT_USAGE = "INSERT INTO reported_usage (position, part, at_ms, name, workspace, cost,"
-            + " estimated, tokens, unknown_steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String PUT_USAGE = "INSERT INTO reported_usage (position, at_ms, name, workspace, cost,"
+            + " estimated, tokens, unknown_steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final int REMEMBERED = 10_000;
 
@@ -68,10 +65,6 @@ final class SqliteWrites {
     private final StoreFailures failures;
     private final StoreProbe probe;
     private final CachedStatements statements;
-    private final PreparedStatement events;
-    private final PreparedStatement runs;
-    /** Rows of runs to update; of several appends to a run only the last row. */
-    private final Map<String, Object[]> updated = new LinkedHashMap<>();
     /** Runs as they are after the writes of this transaction. */
     private final Map<String, Head> heads = BoundedMap.byUse(REMEMBERED);
 
@@ -87,8 +80,6 @@ final class SqliteWrites {
         this.failures = failures;
         this.probe = probe;
         this.statements = new CachedStatements(connection);
-        this.events = connection.prepareStatement(INSERT_EVENT);
-        this.runs = connection.prepareStatement(UPDATE_RUN);
         this.position = statements.number(LAST_POSITION);
     }
 
@@ -108,7 +99,7 @@ final class SqliteWrites {
         };
     }
 
-    /** Refuses before the first change. Writes by {@link #finish} at the latest. */
+    /** Refuses before the first change. */
     Appended append(EncodedAppend append) throws SQLException {
         boolean sameKind = refuseStale(append);
         if (append.idempotencyKey().isPresent()) {
@@ -117,12 +108,11 @@ final class SqliteWrites {
         for (EncodedAppend.Event event : append.events()) {
             probe.before(StoreProbe.Point.EVENT);
             position++;
-            changes++;
             numbersGiven++;
-            CachedStatements.set(events, event.at(position)).addBatch();
+            change(INSERT_EVENT, event.at(position));
         }
-        for (Object[] row : append.used()) {
-            change(PUT_USAGE, Stream.concat(Stream.of(position), Stream.of(row)).toArray());
+        if (append.used().isPresent()) {
+            putUsed(append.used().get(), append.row().name());
         }
         putRun(append, sameKind);
         if (append.snapshot().isPresent()) {
@@ -135,14 +125,17 @@ final class SqliteWrites {
         return new Appended(position);
     }
 
-    /** Writes collected rows. Call before the commit. */
-    void finish() throws SQLException {
-        events.executeBatch();
-        for (Object[] row : updated.values()) {
-            CachedStatements.set(runs, row).addBatch();
-        }
-        runs.executeBatch();
-        updated.clear();
+    private void putUsed(EncodedAppend.Used used, String name) throws SQLException {
+        change(
+                PUT_USAGE,
+                position,
+                used.reported().at().toEpochMilli(),
+                name,
+                used.workspace(),
+                used.reported().costNanoUsd(),
+                used.reported().estimatedNanoUsd(),
+                used.reported().tokens(),
+                used.reported().unknownSteps());
     }
 
     /** Call after BEGIN. Cached heads are valid until another connection writes. */
@@ -194,7 +187,6 @@ final class SqliteWrites {
 
     /** Returns whether the run existed and had ended; otherwise removes nothing. */
     boolean removeIfEnded(String runId) throws SQLException {
-        finish();
         heads.remove(runId);
         try (ResultSet row =
                 statements.of("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
@@ -239,12 +231,15 @@ final class SqliteWrites {
         probe.before(StoreProbe.Point.RUN);
         EncodedAppend.Row row = append.row();
         if (sameKind) {
-            changes++;
-            updated.put(append.runId(), new Object[] {
-                row.updatedAt(), append.epoch(), append.last(), row.view(), row.checksum(), append.runId()
-            });
+            change(
+                    UPDATE_RUN,
+                    row.updatedAt(),
+                    append.epoch(),
+                    append.last(),
+                    row.view(),
+                    row.checksum(),
+                    append.runId());
         } else {
-            updated.remove(append.runId());
             change(
                     PUT_RUN,
                     row.name(),
