@@ -11,6 +11,7 @@ import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
+import dev.loopkeeper.work.LogThrottle;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -61,7 +62,10 @@ final class LeaseLoop {
     private LeaseState state = NodeLease.OUT;
     private Optional<JoinResult.Joined> joined = Optional.empty();
     private DuplicateNodeWatch duplicate = DuplicateNodeWatch.NOTHING;
-    private final DatabaseOutageLog absence = new DatabaseOutageLog();
+    private final LogThrottle throttle = new LogThrottle();
+    /** When the database stopped answering. */
+    private Optional<BootTime> outage = Optional.empty();
+
     private long timer;
 
     LeaseLoop(
@@ -167,11 +171,17 @@ final class LeaseLoop {
     }
 
     private void answered() {
-        absence.answered(BootClock.now()).ifPresent(LOG::info);
+        outage.ifPresent(begun -> LOG.info(
+                "the database answers again, after {} s",
+                BootClock.now().since(begun).toSeconds()));
+        outage = Optional.empty();
     }
 
     private void unanswered(String what, Throwable cause) {
-        absence.unanswered(BootClock.now(), what + ": " + cause.getMessage()).ifPresent(LOG::warn);
+        outage = outage.or(() -> Optional.of(BootClock.now()));
+        if (throttle.isDue(what + outage, System.nanoTime())) {
+            LOG.warn("{}: {}; the node retries and logs this once a minute", what, cause.getMessage());
+        }
     }
 
     private Future<Optional<JoinResult.Joined>> joined(JoinResult answer) {

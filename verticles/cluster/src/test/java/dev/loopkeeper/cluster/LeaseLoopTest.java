@@ -144,8 +144,7 @@ class LeaseLoopTest {
         assertThat(reported).as("where each question has a line").hasSizeLessThan(MANY / 2);
         assertThat(lines.of(Level.INFO))
                 .filteredOn(line -> line.startsWith("the database answers again"))
-                .hasSize(1)
-                .allMatch(line -> line.contains("without an answer in"));
+                .hasSize(1);
     }
 
     /** Nothing was said, for as long as the lease of the other may be. */
