@@ -72,7 +72,6 @@ final class PgAppend {
                                     run.name(), run.status(), createdAt, updatedAt, append.epoch(), last, view, run.runId()));
         }
 
-        /** The checksum omits the position, which the database assigns. */
         private static void putEvent(ObjectNode row, StoredEvent event) {
             String at = event.at().toString();
             String data = StoredText.of(event.data());
