@@ -26,8 +26,7 @@ final class LauncherScript {
         if (prefix == null) {
             List<String> found = new ArrayList<>();
             found.add(tool("setsid"));
-            // A program less: each costs half a millisecond.
-            found.addAll(CleanSignals.suffice() ? List.of() : signalReset());
+            found.addAll(signalReset());
             found.add("/bin/sh");
             prefix = List.copyOf(found);
         }
@@ -55,7 +54,7 @@ final class LauncherScript {
     /**
      * A Java process starts its children with SIGQUIT blocked, and passes on the signals that it ignores (SIGINT under
      * a shell's {@code &}, SIGHUP under nohup). A shell cannot undo that; GNU env can. Where it is another env, agents
-     * live with what they inherit. Not needed where {@link CleanSignals} suffice.
+     * live with what they inherit. The native launcher does it itself.
      */
     private static List<String> signalReset() throws IOException {
         List<String> reset = List.of(tool("env"), "--default-signal");

@@ -37,7 +37,7 @@ final class StartedLauncher {
     static Process begin(ProcessBuilder program) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return CleanSignals.start(program);
+                return program.start();
             } catch (IOException refused) {
                 if (tries == BUSY_TRIES
                         || !PROGRAM_BUSY.matcher(refused.toString()).find()) {

@@ -15,10 +15,6 @@ public interface LibC extends Library {
     /** See open(2). */
     int open(String path, int flags);
 
-    /** See pthread_sigmask(3); of the calling thread, which Java does not move elsewhere during a call. */
-    @SuppressWarnings("MemberName") // the C library's own name, by which it is found
-    int pthread_sigmask(int how, byte[] blocked, byte[] before);
-
     /** See strerror(3). */
     String strerror(int number);
 

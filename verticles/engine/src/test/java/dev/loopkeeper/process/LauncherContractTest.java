@@ -96,7 +96,7 @@ class LauncherContractTest {
         builder.environment().put("LOOPKEEPER_NONCE", "of-an-outer-step");
         builder.environment().put("LOOPKEEPER_OPEN_FILES", "300");
         path.ifPresent(value -> builder.environment().put("PATH", value));
-        Process launcher = CleanSignals.start(builder);
+        Process launcher = builder.start();
         started.add(launcher);
         return launcher;
     }
