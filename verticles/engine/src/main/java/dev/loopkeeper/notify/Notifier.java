@@ -127,25 +127,15 @@ final class Notifier {
 
     /** Scans these events; completes when the resulting pending deliveries are durable. */
     private Future<Void> scan(List<PositionedEvent> events) {
-        return scan(events, 0, new LinkedHashMap<>());
-    }
-
-    private Future<Void> scan(List<PositionedEvent> events, int from, Map<OutboxTarget, OutboxCursor> pending) {
-        for (int index = from; index < events.size(); index++) {
-            PositionedEvent next = events.get(index);
-            Optional<Targets> known = targets.known(next.event());
-            if (known.isEmpty()) {
-                int after = index + 1;
-                return targets.of(next.event().runId()).compose(found -> {
-                    found.ifPresent(of -> addPending(next, of, pending));
-                    return scan(events, after, pending);
-                });
-            }
-            addPending(next, known.get(), pending);
+        Map<OutboxTarget, OutboxCursor> pending = new LinkedHashMap<>();
+        Future<?> scanned = Future.succeededFuture();
+        for (PositionedEvent next : events) {
+            scanned = scanned.compose(before -> targets.of(next.event().runId()))
+                    .onSuccess(found -> found.ifPresent(of -> addPending(next, of, pending)));
         }
-        return events.isEmpty()
+        return scanned.compose(all -> events.isEmpty()
                 ? Future.succeededFuture()
-                : recordScan(events.get(events.size() - 1).position(), pending);
+                : recordScan(events.get(events.size() - 1).position(), pending));
     }
 
     private void addPending(PositionedEvent positioned, Targets of, Map<OutboxTarget, OutboxCursor> pending) {

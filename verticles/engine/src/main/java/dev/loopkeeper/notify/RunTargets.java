@@ -18,14 +18,6 @@ final class RunTargets {
         this.store = store;
     }
 
-    /** Returns the targets of the event's run, if they are cached. */
-    Optional<Targets> known(StoredEvent event) {
-        if (event.sequence() == 1) {
-            return Optional.of(keep(event));
-        }
-        return Optional.ofNullable(known.get(event.runId()));
-    }
-
     /** Returns the targets of this run; empty when the run no longer exists. */
     Future<Optional<Targets>> of(String runId) {
         Targets atHand = known.get(runId);
