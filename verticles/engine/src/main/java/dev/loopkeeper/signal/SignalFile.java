@@ -98,54 +98,32 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /**
-     * A file that was moved away.
-     *
-     * @param at as {@link #time}; absent if the folder does not show it
-     */
-    record Moved(Path file, Optional<Instant> at) {}
-
     /** Moves an existing file aside; of a link, the link itself. A process may remove the file at any time. */
-    Optional<Moved> moveAside(StepFiles step, String name) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.empty();
-        }
-        Optional<Instant> before = folderChanged();
-        Path moved;
+    void moveAside(StepFiles step, String name) throws IOException {
         try {
-            moved = moveTo(step, name);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                moveTo(step, name);
+            }
         } catch (NoSuchFileException gone) {
-            return Optional.empty();
-        }
-        // The move changes the folder, whose new time makes a probe file needless.
-        Optional<Instant> at = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
-        return Optional.of(new Moved(moved, at));
-    }
-
-    private Optional<Instant> folderChanged() {
-        try {
-            return Optional.of(Files.getLastModifiedTime(path.getParent()).toInstant());
-        } catch (IOException unknown) {
-            return Optional.empty();
+            // A process has removed it.
         }
     }
 
-    private Path moveTo(StepFiles step, String name) throws IOException {
+    private void moveTo(StepFiles step, String name) throws IOException {
         Path target = step.path().resolve(name);
         try {
             step.make();
             Files.move(path, target, StandardCopyOption.REPLACE_EXISTING);
-            return target;
         } catch (IOException elsewhere) {
             // A pipe or device cannot be moved to another file system; beside itself it always can.
-            return moveBeside();
+            moveBeside();
         }
     }
 
-    private Path moveBeside() throws NoSuchFileException {
+    private void moveBeside() throws NoSuchFileException {
         Path beside = path.resolveSibling(path.getFileName() + ".leftover");
         try {
-            return Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException gone) {
             throw gone;
         } catch (IOException refused) {

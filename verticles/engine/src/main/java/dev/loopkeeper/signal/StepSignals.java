@@ -33,8 +33,8 @@ record StepSignals(Path data) {
         SignalFile file = at(location);
         file.prepareFolder();
         file.ignoreOwnFolders();
-        Optional<SignalFile.Moved> moved = file.moveAside(step, "leftover-signal.json");
-        noteTime(step, file, moved.flatMap(SignalFile.Moved::at));
+        file.moveAside(step, "leftover-signal.json");
+        noteTime(step, file);
     }
 
     private static SignalFile at(SignalLocation location) throws IOException {
@@ -59,10 +59,9 @@ record StepSignals(Path data) {
      * Writes the time of the launch, without which an older file would look like the step's own; a failure prevents the
      * launch.
      */
-    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
+    private static void noteTime(StepFiles step, SignalFile file) throws IOException {
         step.make();
-        Instant time = known.isPresent() ? known.get() : time(step, file);
-        OwnerOnly.write(step.path().resolve(PREPARED_AT), time.toString());
+        OwnerOnly.write(step.path().resolve(PREPARED_AT), time(step, file).toString());
     }
 
     /** An agent of another user, as in a container, may own a folder that we cannot write. */
