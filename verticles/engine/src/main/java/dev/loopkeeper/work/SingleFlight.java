@@ -15,14 +15,6 @@ import java.util.function.Supplier;
  * @param <T> the result of the work
  */
 public final class SingleFlight<T> {
-    /** Has no stack trace, which would be most of the cost at each end of a step. */
-    private static final class Over extends CancellationException {
-        @Override
-        public synchronized Throwable fillInStackTrace() {
-            return this;
-        }
-    }
-
     private final Supplier<Future<T>> work;
     private Future<T> newest = Future.succeededFuture();
     private Optional<Promise<T>> asked = Optional.empty();
@@ -42,7 +34,7 @@ public final class SingleFlight<T> {
     @CanIgnoreReturnValue
     public Future<T> run() {
         if (closed) {
-            return Future.failedFuture(new Over());
+            return Future.failedFuture(new CancellationException());
         }
         if (!running) {
             return begin();
@@ -78,7 +70,7 @@ public final class SingleFlight<T> {
         closed = true;
         Optional<Promise<T>> dropped = asked;
         asked = Optional.empty();
-        dropped.ifPresent(promise -> promise.fail(new Over()));
+        dropped.ifPresent(promise -> promise.fail(new CancellationException()));
         return idle();
     }
 
