@@ -65,13 +65,7 @@ class RunClaimsTest {
     };
 
     private final RunClaims claims = new RunClaims(
-            new ClusterOptions(
-                    "n1",
-                    DATABASE,
-                    LeaseTerms.DEFAULTS,
-                    List.of(),
-                    () -> "",
-                    0),
+            new ClusterOptions("n1", DATABASE, LeaseTerms.DEFAULTS, List.of(), () -> "", 0),
             Set.of("/srv/work"),
             ownership,
             owners,

@@ -98,11 +98,7 @@ final class RunJournal {
     }
 
     private Future<Appended> append(
-            long before,
-            Decision decision,
-            Instant at,
-            Optional<String> idempotencyKey,
-            Optional<RunState> durable) {
+            long before, Decision decision, Instant at, Optional<String> idempotencyKey, Optional<RunState> durable) {
         RunState after = decision.state();
         long epoch = ownership.epoch(after.runId());
         Supplier<AppendEvents> append = () -> new AppendEvents(
@@ -161,12 +157,7 @@ final class RunJournal {
         for (RunEvent event : decision.events()) {
             long sequence = before + stored.size() + 1;
             stored.add(new StoredEvent(
-                    after.runId(),
-                    sequence,
-                    at,
-                    EventTypes.of(event),
-                    after.execution(),
-                    EventJson.write(event)));
+                    after.runId(), sequence, at, EventTypes.of(event), after.execution(), EventJson.write(event)));
         }
         return stored;
     }

@@ -107,8 +107,8 @@ final class EventPublisher {
     /** Returns whether the run's owner does not know this event yet. */
     private boolean isInFlight(StoredEvent event) {
         return inFlight.stream()
-                .anyMatch(append ->
-                        append.runId().equals(event.runId()) && append.expectedSequence() < event.sequence());
+                .anyMatch(
+                        append -> append.runId().equals(event.runId()) && append.expectedSequence() < event.sequence());
     }
 
     private void publish(PositionedEvent event) {

@@ -16,7 +16,8 @@ public final class RowChecksum {
         CRC32C checksum = new CRC32C();
         for (Object part : parts) {
             byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
-            checksum.update(ByteBuffer.allocate(Integer.BYTES).putInt(text.length).flip());
+            checksum.update(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(text.length).flip());
             checksum.update(text);
         }
         return checksum.getValue();

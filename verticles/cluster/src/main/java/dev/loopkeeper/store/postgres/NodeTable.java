@@ -93,8 +93,7 @@ final class NodeTable {
                 // Also frees runs that the node created while it was fenced.
                 : PgStatements.change(connection, FREE_ALL, facts.node());
         return freed.compose(rest -> PgStatements.change(connection, renew, values(facts)))
-                .compose(joined ->
-                        PgStatements.all(connection, RAISE_ALL, RunOwners::owned, facts.node(), incarnation))
+                .compose(joined -> PgStatements.all(connection, RAISE_ALL, RunOwners::owned, facts.node(), incarnation))
                 .map(runs -> new JoinResult.Joined(incarnation, runs));
     }
 

@@ -37,8 +37,8 @@ final class PgAppend {
             append.idempotencyKey().ifPresent(key -> row.put("key", key));
             long last = append.expectedSequence() + append.events().size();
             append.snapshot()
-                    .ifPresent(state -> row.put("state", state)
-                            .put("state_checksum", RowChecksum.of(append.runId(), last, state)));
+                    .ifPresent(state ->
+                            row.put("state", state).put("state_checksum", RowChecksum.of(append.runId(), last, state)));
             ArrayNode events = row.putArray("events");
             append.events().forEach(event -> putEvent(events.addObject().put("i", events.size()), event));
             ArrayNode kept = row.putArray("receipts");
@@ -69,7 +69,14 @@ final class PgAppend {
                     .put(
                             "checksum",
                             RowChecksum.of(
-                                    run.name(), run.status(), createdAt, updatedAt, append.epoch(), last, view, run.runId()));
+                                    run.name(),
+                                    run.status(),
+                                    createdAt,
+                                    updatedAt,
+                                    append.epoch(),
+                                    last,
+                                    view,
+                                    run.runId()));
         }
 
         private static void putEvent(ObjectNode row, StoredEvent event) {

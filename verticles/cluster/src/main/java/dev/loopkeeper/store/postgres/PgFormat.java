@@ -25,8 +25,7 @@ final class PgFormat {
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /** Release 0.1.0 has format 1; later steps migrate to later formats. */
-    static final List<String> STEPS =
-            List.of(runs() + nodes() + String.join(";", SharedTables.statements(TEXT)));
+    static final List<String> STEPS = List.of(runs() + nodes() + String.join(";", SharedTables.statements(TEXT)));
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -81,7 +80,8 @@ final class PgFormat {
                 + " incarnation bigint NOT NULL DEFAULT 0);"
                 + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id));"
-                + "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
+                + "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT
+                + ", sequence bigint NOT NULL,"
                 + " node" + TEXT + ", incarnation bigint NOT NULL);"
                 + "CREATE INDEX signal_files_by_run ON signal_files (run_id);";
     }

@@ -63,7 +63,8 @@ public class RunOwners {
      * @param open number of owned runs that are neither ended nor paused
      * @param held number of owned runs that take a slot: not queued and not paused, or claimed moments ago
      */
-    public record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open, int held) {
+    public record NodeRow(
+            NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open, int held) {
         /** Returns whether the state is {@code live}. */
         public boolean isLive() {
             return state.equals("live");

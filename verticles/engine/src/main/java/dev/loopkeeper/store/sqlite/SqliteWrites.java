@@ -110,7 +110,9 @@ final class SqliteWrites {
             probe.before(StoreProbe.Point.EVENT);
             position++;
             numbersGiven++;
-            change(INSERT_EVENT, Stream.concat(Stream.of(event), Stream.of(position)).toArray());
+            change(
+                    INSERT_EVENT,
+                    Stream.concat(Stream.of(event), Stream.of(position)).toArray());
         }
         if (append.used().isPresent()) {
             putUsed(append.used().get(), append.row().name());

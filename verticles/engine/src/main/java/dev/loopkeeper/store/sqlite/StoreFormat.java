@@ -28,8 +28,7 @@ final class StoreFormat {
     private static final String VERSION = "storeFormat";
 
     /** Finds the version in databases of development versions before 0.1.0. */
-    private static final String DEVELOPMENT_VERSION =
-            "SELECT value FROM meta WHERE key IN ('format', 'formatVersion')";
+    private static final String DEVELOPMENT_VERSION = "SELECT value FROM meta WHERE key IN ('format', 'formatVersion')";
 
     private static final String[] TABLES = {
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",

@@ -69,13 +69,11 @@ class StoreFormatTest {
     @Test
     void takesEachStepOnceAndInOrder() throws SQLException {
         prepare(NOTES);
-        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'"))
-                .isEqualTo(Integer.toString(PRESENT + 1));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'")).isEqualTo(Integer.toString(PRESENT + 1));
         prepare(NOTES, FILLED);
         prepare(NOTES, FILLED);
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'"))
-                .isEqualTo(Integer.toString(PRESENT + 2));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'storeFormat'")).isEqualTo(Integer.toString(PRESENT + 2));
         assertThat(answer("SELECT group_concat(run_id) FROM notes")).isEqualTo("run-1");
         assertThat(answer("SELECT count(*) FROM events")).isEqualTo("3");
     }
