@@ -69,6 +69,53 @@ class RunsCommandTest {
         Awaitility.await().until(() -> written.toString(StandardCharsets.UTF_8).contains(text));
     }
 
+    private void pauses(String runId) {
+        keeper.happens(
+                keeper.paused(runId),
+                "notice",
+                Json.MAPPER.createObjectNode().put("code", "x").put("message", "x"));
+    }
+
+    private void ends(CompletableFuture<Integer> watching) throws Exception {
+        keeper.close();
+        assertThat(watching.get(60, TimeUnit.SECONDS)).isEqualTo(7);
+        keeper = new FakeKeeper(folder.resolve("data"));
+    }
+
+    @Test
+    void whatChangesIsPrintedOnceElsewhereThanOnATerminal() throws Exception {
+        keeper.put("one", "running");
+        keeper.put("two", "running");
+        var watching = typing(0, "runs", "--watch");
+        prints("one  running");
+        pauses("one");
+        prints("signal missing or invalid (absent): no signal was left");
+        ends(watching);
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .contains("two  running")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void onATerminalTheTableIsPaintedAgain() throws Exception {
+        keeper.put("one", "running");
+        keeper.put("two", "running");
+        var watching = typing(80, "runs", "--watch");
+        prints("> running");
+        pauses("one");
+        prints("? paused");
+        ends(watching);
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .containsSubsequence("two", "one", "\u001b[3A\r\u001b[J", "one", "two");
+    }
+
+    @Test
+    void watchedRunsAreNotForPrograms() throws Exception {
+        assertThat(typing(0, "runs", "--watch", "--json").get(60, TimeUnit.SECONDS))
+                .isEqualTo(2);
+        prints("loopkeeper watch --json");
+    }
+
     @Test
     void aScheduleWhoseNewestFireFailedIsShownAboveTheRuns() throws Exception {
         Path policy = Files.writeString(

@@ -421,6 +421,15 @@ class TerminalIT {
             assertThat(tty.join()).isZero();
             assertThat(tty.screen.overflowed() || tty.screen.wasColoured()).isFalse();
         }
+        String[] table = {"runs", "--watch", "--data", data};
+        try (Tty tty = Tty.start(columns, 24, folder, PLAIN, table)) {
+            tty.awaitText("RUN", "WHY", "strange", "paused", "2 questions: why");
+            // The terminal itself shows the key behind a line that may be full.
+            assertThat(tty.screen.overflowed()).as(tty.screen.text()).isFalse();
+            tty.type("\u0003");
+            assertThat(tty.join()).isEqualTo(130);
+            assertThat(tty.screen.wasColoured() || tty.screen.wasAlternate()).isFalse();
+        }
     }
 
     @Test
@@ -450,6 +459,13 @@ class TerminalIT {
             tty.awaitText("> asks");
             tty.type("q");
             assertThat(tty.join()).isZero();
+        }
+        try (Tty tty = Tty.start(80, 12, folder, PLAIN, "runs", "--watch", "--data", data)) {
+            tty.awaitText("RUN", "asks");
+            Awaitility.await().until(() -> tty.screen.lines().get(10).startsWith("many-"));
+            tty.type("\u0003");
+            assertThat(tty.join()).isEqualTo(130);
+            assertThat(tty.screen.overflowed()).isFalse();
         }
     }
 

@@ -1,9 +1,13 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.LastingFeed;
+import dev.loopkeeper.cli.print.Frame;
 import dev.loopkeeper.cli.print.RunWords;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -15,7 +19,9 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.ScheduleStatus;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +39,9 @@ public final class RunsCommand extends FactsCommand {
 
     private static final String ABANDONED = "no process executes it";
 
+    private static final Duration AGES = Duration.ofSeconds(10);
+    private static final Duration TOGETHER = Duration.ofMillis(500);
+
     @Option(
             names = "--status",
             paramLabel = "STATUS",
@@ -49,6 +58,12 @@ public final class RunsCommand extends FactsCommand {
             description = "At most this many, 1 to 1000; default 100.")
     private int limit;
 
+    @Option(
+            names = "--watch",
+            fallbackValue = "true",
+            description = "Refresh until interrupted. Without a terminal, print changes only.")
+    private boolean watch;
+
     /** The names of the statuses. */
     static final class Statuses extends ArrayList<String> {
         Statuses() {
@@ -61,9 +76,16 @@ public final class RunsCommand extends FactsCommand {
         if (limit < 1 || limit > MOST) {
             throw CommandFailure.refused("--limit must be 1 to " + MOST + ", was " + limit);
         }
+        if (watch && json.wanted()) {
+            throw CommandFailure.refused(
+                    "--watch is for people; print events as JSON with: " + root.hint("watch --json"));
+        }
         statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsCommand::refuse);
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
+            if (watch) {
+                return watch(session.requireServer(), facts);
+            }
             Document<Runs> found = facts.list(statuses, Optional.empty(), limit);
             List<ScheduleStatus> failed = facts.schedules().view().schedules().stream()
                     .filter(schedule -> schedule.attention().isPresent())
@@ -76,6 +98,63 @@ public final class RunsCommand extends FactsCommand {
             print(found, page -> print(facts, page, failed));
         }
         return ExitCodes.DONE;
+    }
+
+    private int watch(Api api, RunFacts facts) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty());
+                Frame frame = new Frame(root.console())) {
+            Set<String> printed = new HashSet<>();
+            Times begun = Times.here();
+            while (true) {
+                List<RunsTable.Row> rows = rows(
+                        facts, facts.list(statuses, Optional.empty(), limit).view());
+                List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
+                frame.show(cut(lines));
+                if (root.console().screen().isEmpty()) {
+                    printNew(rows, lines, begun, printed);
+                }
+                awaitEvents(feed);
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw ended.failure(api, root, "runs --watch");
+        }
+    }
+
+    /** Prints the rows that changed; a new age alone is not a change. */
+    private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> printed) {
+        RunsTable ageless = new RunsTable(root.console(), begun);
+        if (printed.isEmpty() && !rows.isEmpty()) {
+            print(lines.get(0));
+        }
+        Set<String> before = Set.copyOf(printed);
+        printed.clear();
+        for (int index = 0; index < rows.size(); index++) {
+            String news = ageless.lines(List.of(rows.get(index))).get(1);
+            if (!before.contains(news)) {
+                print(lines.get(index + 1));
+            }
+            printed.add(news);
+        }
+    }
+
+    /**
+     * Waits for an event, and then a moment for further ones; returns after ten seconds in any case, as ages change.
+     */
+    private static void awaitEvents(LastingFeed feed) {
+        if (feed.next(AGES).isPresent()) {
+            long until = System.nanoTime() + TOGETHER.toNanos();
+            long left = TOGETHER.toNanos();
+            while (left > 0) {
+                left = feed.next(Duration.ofNanos(left)).isPresent() ? until - System.nanoTime() : 0;
+            }
+        }
+    }
+
+    /** Returns at most as many lines as the terminal has rows, minus one. */
+    private List<String> cut(List<String> lines) {
+        int most =
+                root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
+        return lines.size() <= most ? lines : lines.subList(0, Math.max(1, most));
     }
 
     private static void refuse(String unknown) {
