@@ -2,6 +2,8 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.ServedNode;
+import dev.loopkeeper.cli.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,12 +206,14 @@ class DocumentCommandsIT {
             reader.types("rm lines.txt");
             reader.types("loopkeeper serve >~/serve.log");
             reader.own("server=$!");
+            untilServed();
             reader.types("until loopkeeper status");
             reader.types("loopkeeper submit");
             Awaitility.await().until(() -> Files.exists(folder.resolve("home/begun")));
             reader.types("kill -9 $!");
             reader.own("wait $server || [ $? = 137 ]");
             reader.types("loopkeeper serve >~/serve.log");
+            untilServed();
             assertThat(reader.types("until loopkeeper status")).contains("1 adopted");
             reader.own("touch ~/go");
             assertThat(reader.types("loopkeeper watch -")).contains("is completed");
@@ -229,24 +233,44 @@ class DocumentCommandsIT {
         }
     }
 
+    /** Each look of the reader before then is a program that starts for nothing. */
+    private void untilServed() {
+        Path log = folder.resolve("home/serve.log");
+        Awaitility.await()
+                .until(() -> Files.exists(log) && Files.readString(log).contains("serves at"));
+    }
+
+    /** On the data folder of the shell, where no command of the document starts a server. */
+    private ServedNode server() {
+        return new ServedNode(folder.resolve(".loopkeeper-data"), "--allow-workspace", folder.toString());
+    }
+
+    /** Of the same data folder, in this process: a program takes a second of the processor to start. */
+    private Terminal terminal() {
+        return new Terminal(folder.resolve(".loopkeeper-data"));
+    }
+
     @Test
     void theGuideToHttpIsTyped() throws IOException {
         Path project = Files.createDirectories(folder.resolve("project"));
-        try (Reader reader = reader("docs/http.md")) {
+        try (Reader reader = reader("docs/http.md");
+                ServedNode server = server()) {
             reader.means("/srv/project", project);
-            reader.own("loopkeeper serve &");
-            reader.meetsServer();
+            reader.meets(server.url());
             reader.types("url=");
             assertThat(reader.types("curl -s \"$url/runs?status=running,paused\""))
                     .contains("\"runs\"");
             assertThat(reader.types("curl -s -X POST \"$url/runs\"")).contains("\"runId\"", "\"hello\"");
             reader.types("run=$(");
-            reader.own("loopkeeper wait \"$run\" --for paused,ended || [ $? = 4 ]");
+            String run = reader.own("printf %s \"$run\"").strip();
+            assertThat(terminal().type("wait", run, "--for", "paused,ended").exitCode())
+                    .isEqualTo(4);
             assertThat(reader.types("curl -s \"$url/runs/$run/explain\"")).contains("missing_signals");
             assertThat(reader.types("curl -s -X POST \"$url/runs/$run/resume\""))
                     .contains("\"runId\"")
                     .doesNotContain("\"code\"");
-            reader.own("loopkeeper wait \"$run\" --for paused,ended || [ $? = 4 ]");
+            assertThat(terminal().type("wait", run, "--for", "paused,ended").exitCode())
+                    .isEqualTo(4);
             assertThat(reader.types("curl -s \"$url/runs/$run/steps/")).contains("use the old schema");
             assertThat(reader.types("curl -s \"$url/runs/$run/diff?view=patch\""))
                     .contains("no-worktree");
@@ -294,17 +318,26 @@ class DocumentCommandsIT {
                 agents: {dev: {command: 'while [ -e loopkeeper.yaml ]; do sleep 0.1; done', timeout: 20m}}
                 phases: [{name: work, task: dev}]
                 """);
-        try (Reader reader = reader("docs/control-files.md")) {
+        try (Reader reader = reader("docs/control-files.md");
+                ServedNode server = server()) {
+            reader.meets(server.url());
             reader.passes("json");
-            reader.own("loopkeeper serve &");
-            reader.meetsServer();
-            reader.own("cd work && loopkeeper submit --run-id long-1");
+            Terminal.CommandOutput submitted = terminal()
+                    .type(
+                            "submit",
+                            work.resolve("loopkeeper.yaml").toString(),
+                            "--workspace",
+                            work.toString(),
+                            "--run-id",
+                            "long-1");
+            assertThat(submitted.exitCode()).as(submitted.err()).isZero();
             reader.own("WORKSPACE='" + work + "' RUN=long-1");
             reader.types("mkdir -p \"$WORKSPACE/.loopkeeper/control\" && cd");
             reader.types("printf");
             reader.types("mv");
-            assertThat(reader.own("loopkeeper wait long-1 --for ended || [ $? = 6 ]"))
-                    .contains("wrong branch");
+            Terminal.CommandOutput ended = terminal().type("wait", "long-1", "--for", "ended");
+            assertThat(ended.exitCode()).isEqualTo(6);
+            assertThat(ended.out() + ended.err()).contains("wrong branch");
             isThrough("docs/control-files.md", reader);
         }
     }

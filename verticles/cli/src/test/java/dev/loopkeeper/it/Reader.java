@@ -157,23 +157,26 @@ final class Reader implements AutoCloseable {
         return run(command, 0);
     }
 
+    /** This server's URL stands for the usual one. */
+    void meets(String url) {
+        means(SERVER, url);
+    }
+
     /** Waits until the server that the last command started prints its URL, which then stands for the usual one. */
     void meetsServer() {
-        means(
-                SERVER,
-                Awaitility.await()
-                        .atMost(PATIENCE)
-                        .until(
-                                () -> {
-                                    Matcher matcher = URL.matcher(
-                                            Files.readString(transcript).substring(said));
-                                    String last = "";
-                                    while (matcher.find()) {
-                                        last = matcher.group(1);
-                                    }
-                                    return last;
-                                },
-                                url -> !url.isEmpty()));
+        meets(Awaitility.await()
+                .atMost(PATIENCE)
+                .until(
+                        () -> {
+                            Matcher matcher =
+                                    URL.matcher(Files.readString(transcript).substring(said));
+                            String last = "";
+                            while (matcher.find()) {
+                                last = matcher.group(1);
+                            }
+                            return last;
+                        },
+                        url -> !url.isEmpty()));
     }
 
     @CanIgnoreReturnValue
