@@ -185,7 +185,8 @@ class SecureClusterTest {
     /** Submits runs until the events of one are received: a node joins the bus after it serves. */
     private String submitUntilReceived(String node, List<String> received) {
         AtomicInteger number = new AtomicInteger();
-        Awaitility.await().atMost(SOON).until(() -> {
+        // Each run starts an agent.
+        Awaitility.await().atMost(SOON).pollInterval(Duration.ofSeconds(1)).until(() -> {
             String unused = submitted(node, "spoken-" + number.incrementAndGet());
             return !received.isEmpty();
         });
