@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,7 +165,8 @@ class LostFolderTest {
     @ValueSource(strings = {".warden.sh.new", "fate"})
     void whereNothingCanBeWrittenNoNodeStarts(String taken) throws IOException {
         try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
-            Path data = folder.toRealPath().resolve("n1");
+            Path data =
+                    new DataFolder(folder.toRealPath().resolve("n1")).prepare().path();
             Path unused = Files.createDirectories(
                     data.resolve("cluster").resolve(taken).resolve("kept"));
 
