@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that is typed here.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class GuestsIT {
+class SecondRunIT {
     private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir
@@ -181,18 +181,20 @@ class GuestsIT {
         Path folderOfServer = Path.of(data);
         Program first = Program.serve(folder, folderOfServer);
         Awaitility.await().atMost(SOON).until(() -> first.firstLine().contains("serves at"));
-        try (Program guest = run("guest")) {
+        try (Program remote = run("remote")) {
             first.terminate();
             assertThat(first.join().exitCode()).isEqualTo(143);
-            Awaitility.await().atMost(SOON).until(() -> guest.output().contains("has ended; unless"));
+            Awaitility.await().atMost(SOON).until(() -> remote.output().contains("has ended; unless"));
             // Halted, so that it does not matter how long the next server takes to start on a machine in use.
-            guest.signal("STOP");
+            remote.signal("STOP");
             try (Program again = Program.serve(folder, folderOfServer)) {
                 Awaitility.await().atMost(SOON).until(() -> again.firstLine().contains("serves at"));
-                guest.signal("CONT");
-                Awaitility.await().atMost(SOON).until(() -> guest.output().contains("another process executes guest"));
-                go("guest");
-                assertThat(guest.join().exitCode()).as(guest.output()).isZero();
+                remote.signal("CONT");
+                Awaitility.await()
+                        .atMost(SOON)
+                        .until(() -> remote.output().contains("another process executes remote"));
+                go("remote");
+                assertThat(remote.join().exitCode()).as(remote.output()).isZero();
                 assertThat(again.isAlive()).isTrue();
             }
         } finally {
@@ -202,7 +204,7 @@ class GuestsIT {
 
     /** It was started a second time, or refused as being there already. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "--run-id guest"})
+    @ValueSource(strings = {"", "--run-id remote"})
     void aRunThatAnOwnerRecordedBeforeItDiedIsNotStartedAgain(String id) throws Exception {
         Path folderOfServer = Path.of(data);
         Path go = pipe("go-once");
@@ -250,7 +252,7 @@ class GuestsIT {
     }
 
     @Test
-    void aSignalDuringAStayForRemoteRunsKeepsTheOwnRun() throws Exception {
+    void aSignalDuringAWaitForRemoteRunsKeepsTheOwnRun() throws Exception {
         Path go = pipe("go-asks");
         Path manifest = Files.writeString(folder.resolve("asks.yaml"), """
                 name: x
