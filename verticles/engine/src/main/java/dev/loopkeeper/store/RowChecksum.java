@@ -14,12 +14,30 @@ public final class RowChecksum {
     /** Returns the checksum of these values, each as text, in this order. */
     public static long of(Object... parts) {
         CRC32C checksum = new CRC32C();
-        for (Object part : parts) {
-            byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
-            checksum.update(
-                    ByteBuffer.allocate(Integer.BYTES).putInt(text.length).flip());
-            checksum.update(text);
+        checksum.update(counted(parts));
+        return checksum.getValue();
+    }
+
+    /** Returns the bytes of these values, for {@link #of(Object, byte[])}. */
+    public static byte[] counted(Object... parts) {
+        byte[][] texts = new byte[parts.length][];
+        int length = 0;
+        for (int part = 0; part < parts.length; part++) {
+            texts[part] = String.valueOf(parts[part]).getBytes(StandardCharsets.UTF_8);
+            length += Integer.BYTES + texts[part].length;
         }
+        ByteBuffer counted = ByteBuffer.allocate(length);
+        for (byte[] text : texts) {
+            counted.putInt(text.length).put(text);
+        }
+        return counted.array();
+    }
+
+    /** Returns the checksum of a value and the bytes of those after it. */
+    public static long of(Object first, byte[] rest) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(counted(first));
+        checksum.update(rest);
         return checksum.getValue();
     }
 }

@@ -79,6 +79,7 @@ final class PgAppend {
                                     run.runId()));
         }
 
+        /** The checksum omits the position, which the database assigns. */
         private static void putEvent(ObjectNode row, StoredEvent event) {
             String at = event.at().toString();
             String data = StoredText.of(event.data());

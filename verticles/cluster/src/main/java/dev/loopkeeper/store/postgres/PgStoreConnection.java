@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sql.BoundedRows;
 import dev.loopkeeper.store.sql.BoundedSelect;
@@ -101,6 +102,12 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
                 Owner owner = new Owner(node, row.number(column + 1), since == null ? createdAt : Instant.parse(since));
                 run.set("owner", Json.MAPPER.valueToTree(owner));
             }
+        }
+
+        /** Omits the position, which the database assigns. */
+        @Override
+        public long eventChecksum(long position, Object... content) {
+            return RowChecksum.of(content);
         }
 
         @Override

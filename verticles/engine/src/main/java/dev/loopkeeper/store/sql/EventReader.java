@@ -1,7 +1,6 @@
 package dev.loopkeeper.store.sql;
 
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
@@ -26,7 +25,7 @@ record EventReader(SqlDialect dialect) {
         String type = row.text(5);
         int execution = (int) row.number(6);
         String data = row.text(0);
-        if (RowChecksum.of(runId, sequence, at, type, execution, data) != row.number(7)) {
+        if (dialect.eventChecksum(position, runId, sequence, at, type, execution, data) != row.number(7)) {
             throw dialect.damaged("event " + sequence + " of run " + runId);
         }
         return new PositionedEvent(

@@ -21,6 +21,9 @@ public interface SqlDialect {
     /** Adds to a run what changes without an event. The further columns begin at {@code column}. */
     void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column);
 
+    /** Returns the checksum of an event's row. */
+    long eventChecksum(long position, Object... content);
+
     /**
      * Returns the failure for content with a wrong checksum. {@code what} is a sentence's subject, e.g.
      * {@code event 7 of run r}.

@@ -14,11 +14,40 @@ record EncodedAppend(
         String runId,
         long expectedSequence,
         long epoch,
-        List<Object[]> events,
+        List<Event> events,
         Row row,
         Optional<Snapshot> snapshot,
         Optional<String> idempotencyKey,
         Optional<Used> used) {
+
+    /** The row of an event without its position, which the writer assigns. */
+    static final class Event {
+        private final String runId;
+        private final long sequence;
+        private final String at;
+        private final String type;
+        private final int execution;
+        private final String data;
+        private final String stepId;
+        private final byte[] counted;
+
+        private Event(StoredEvent event) {
+            this.runId = event.runId();
+            this.sequence = event.sequence();
+            this.at = event.at().toString();
+            this.type = event.type();
+            this.execution = event.execution();
+            this.data = StoredText.of(event.data());
+            this.stepId = event.stepId();
+            this.counted = RowChecksum.counted(runId, sequence, at, type, execution, data);
+        }
+
+        /** Returns the columns in order. */
+        Object[] at(long position) {
+            long checksum = RowChecksum.of(position, counted);
+            return new Object[] {position, runId, sequence, at, type, execution, data, checksum, stepId};
+        }
+    }
 
     /** The row of the run with its checksum. */
     record Row(String name, String status, String createdAt, String updatedAt, String view, long checksum) {}
@@ -40,21 +69,11 @@ record EncodedAppend(
                 append.runId(),
                 append.expectedSequence(),
                 append.epoch(),
-                events.stream().map(EncodedAppend::columns).toList(),
+                events.stream().map(Event::new).toList(),
                 row(append, last),
                 append.snapshot().map(state -> Snapshot.of(append.runId(), last, state)),
                 append.idempotencyKey(),
                 append.used().map(used -> new Used(used, append.row().workspace())));
-    }
-
-    /** Returns the columns of an event before its position, which the writer assigns. */
-    private static Object[] columns(StoredEvent event) {
-        String at = event.at().toString();
-        String data = StoredText.of(event.data());
-        long checksum = RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data);
-        return new Object[] {
-            event.runId(), event.sequence(), at, event.type(), event.execution(), data, checksum, event.stepId()
-        };
     }
 
     private static long last(long expectedSequence, List<?> events) {

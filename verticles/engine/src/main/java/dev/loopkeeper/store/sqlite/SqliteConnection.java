@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sql.BoundedRows;
 import dev.loopkeeper.store.sql.BoundedSelect;
@@ -121,6 +122,11 @@ class SqliteConnection implements StoreConnection {
 
         @Override
         public void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column) {}
+
+        @Override
+        public long eventChecksum(long position, Object... content) {
+            return RowChecksum.of(position, RowChecksum.counted(content));
+        }
 
         @Override
         public StoreException damaged(String what) {

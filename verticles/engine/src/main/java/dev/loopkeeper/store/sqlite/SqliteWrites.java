@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Statements of the writer thread, within a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
@@ -31,7 +30,7 @@ final class SqliteWrites {
                     + " view = excluded.view, checksum = excluded.checksum";
 
     private static final String INSERT_EVENT =
-            "INSERT INTO events (run_id, sequence, at, type, execution, data, checksum, step_id, position)"
+            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum, step_id)"
                     + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     /** Leaves indexed columns unchanged, which suffices for most appends. */
     private static final String UPDATE_RUN =
@@ -106,13 +105,11 @@ final class SqliteWrites {
         if (append.idempotencyKey().isPresent()) {
             refuseTaken(append.idempotencyKey().get(), append.runId());
         }
-        for (Object[] event : append.events()) {
+        for (EncodedAppend.Event event : append.events()) {
             probe.before(StoreProbe.Point.EVENT);
             position++;
             numbersGiven++;
-            change(
-                    INSERT_EVENT,
-                    Stream.concat(Stream.of(event), Stream.of(position)).toArray());
+            change(INSERT_EVENT, event.at(position));
         }
         if (append.used().isPresent()) {
             putUsed(append.used().get(), append.row().name());
