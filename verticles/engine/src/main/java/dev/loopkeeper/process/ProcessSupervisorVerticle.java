@@ -6,6 +6,7 @@ import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.LibC;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -44,7 +45,10 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
-        return workers.executeBlocking(() -> SupervisorContext.of(vertx, context, workers, options, files))
+        return workers.executeBlocking(() -> {
+                    LibC.get(); // now: a class that could not be loaded for want of a descriptor cannot be used later
+                    return SupervisorContext.of(vertx, context, workers, options, files);
+                })
                 .compose(this::serve);
     }
 
