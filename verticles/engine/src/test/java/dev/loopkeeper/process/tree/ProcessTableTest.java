@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProcessTableTest {
     private static final int MANY = 300;
-    private static final String NONCE = "table-test-" + UUID.randomUUID();
 
     /** The real files; counts how often those of some processes are read. */
     private static final class CountedFiles extends ForwardedFiles {
@@ -57,6 +56,9 @@ class ProcessTableTest {
     @TempDir
     private Path folder;
 
+    /** Of this test alone: an agent of the one before may still be ending. */
+    private final String nonce = "table-test-" + UUID.randomUUID();
+
     private final CountedFiles files = new CountedFiles();
     private final ProcFs processes = new ProcFs(files);
     private final ProcessTable table = new ProcessTable(processes);
@@ -64,7 +66,10 @@ class ProcessTableTest {
 
     @AfterEach
     void endAll() throws InterruptedException {
-        started.forEach(Process::destroyForcibly);
+        for (Process process : started) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
         for (Process process : started) {
             process.waitFor();
         }
@@ -81,7 +86,7 @@ class ProcessTableTest {
     }
 
     private Process agent(String command) throws IOException {
-        return start(Map.of(StepEnvironment.NONCE, NONCE), "setsid", "sh", "-c", command);
+        return start(Map.of(StepEnvironment.NONCE, nonce), "setsid", "sh", "-c", command);
     }
 
     @CanIgnoreReturnValue
@@ -97,7 +102,7 @@ class ProcessTableTest {
     }
 
     private ProcessTree treeOf(Process agent) {
-        return new ProcessTree(NONCE, processes.identity(agent.pid()), true, Optional.empty());
+        return new ProcessTree(nonce, processes.identity(agent.pid()), true, Optional.empty());
     }
 
     private Map<Identity, String> membersOf(ProcessTree tree) {
@@ -115,7 +120,7 @@ class ProcessTableTest {
             files.counted.add("/proc/" + start(Map.of(), "sleep", "300").pid());
         }
         ProcessTree gone = new ProcessTree(
-                NONCE, Optional.of(new Identity(1L << 40, 1, processes.bootId())), true, Optional.empty());
+                nonce, Optional.of(new Identity(1L << 40, 1, processes.bootId())), true, Optional.empty());
         assertThat(table.look(1, false).processes()).hasSizeGreaterThan(MANY);
         assertThat(files.reads.getAndSet(0)).isGreaterThanOrEqualTo(2 * MANY);
 
@@ -137,7 +142,7 @@ class ProcessTableTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(seen.nonce()).isEqualTo(NONCE);
+        assertThat(seen.nonce()).isEqualTo(nonce);
         assertThat(seen.identity()).isEqualTo(processes.identity(agent.pid()).orElseThrow());
         assertThat(seen.bornOf()).isEqualTo(ProcessHandle.current().pid());
     }
@@ -197,14 +202,14 @@ class ProcessTableTest {
                 Map.of(),
                 "sh",
                 "-c",
-                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + NONCE + " exec sleep 300");
+                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + nonce + " exec sleep 300");
         written("up");
         assertThat(nonceOf(late, true)).isEmpty();
 
         NamedPipe.write(folder.resolve("go"), "go\n");
         await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
 
-        assertThat(nonceOf(late, true)).isEqualTo(NONCE);
+        assertThat(nonceOf(late, true)).isEqualTo(nonce);
     }
 
     /** The same for an agent that is known, but was seen too early. */
@@ -215,13 +220,13 @@ class ProcessTableTest {
                 "setsid",
                 "sh",
                 "-c",
-                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + NONCE + " exec sleep 300");
+                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + nonce + " exec sleep 300");
         written("up");
         assertThat(nonceOf(late, false)).isEmpty();
         NamedPipe.write(folder.resolve("go"), "go\n");
         await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
 
-        ProcessTree adopted = new ProcessTree(NONCE, processes.identity(late.pid()), false, Optional.empty());
+        ProcessTree adopted = new ProcessTree(nonce, processes.identity(late.pid()), false, Optional.empty());
 
         assertThat(pids(membersOf(adopted))).contains(late.pid());
     }
@@ -254,7 +259,7 @@ class ProcessTableTest {
         written("up");
         ProcessTable during = new ProcessTable(new ProcFs(new ExecutingProcessFiles(5).of(agent)));
 
-        assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
+        assertThat(nonceOf(agent, during, false)).isEqualTo(nonce);
     }
 
     /** The real files, but this process has ended when it is read, so many times, and it is unknown which process was born since. */
@@ -437,7 +442,7 @@ class ProcessTableTest {
         ProcessTable disturbed = new ProcessTable(new ProcFs(new UnmarkedProcessFiles(agent, times)));
 
         assertThat(disturbed.look(0, false).whole()).isFalse();
-        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
+        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(nonce);
     }
 
     /** On a machine in use it takes its time to end without any memory, and its child was not in the list. */
@@ -451,7 +456,7 @@ class ProcessTableTest {
         written("up");
         ExecutingProcessFiles unused = files.of(agent);
 
-        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
+        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(nonce);
     }
 
     /** The real files, but of these processes no process may read the environment, and another starts when each is first tried. */
@@ -500,7 +505,7 @@ class ProcessTableTest {
             }
         };
 
-        assertThat(nonceOf(agent, new ProcessTable(new ProcFs(files)), false)).isEqualTo(NONCE);
+        assertThat(nonceOf(agent, new ProcessTable(new ProcFs(files)), false)).isEqualTo(nonce);
     }
 
     /** He may have forked after the list, and what he left would be searched for in vain in the same look. */
