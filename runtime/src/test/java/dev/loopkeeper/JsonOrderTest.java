@@ -40,9 +40,14 @@ class JsonOrderTest {
                 .filter(method -> method.isAnnotatedWith(JsonCreator.class))
                 .anyMatch(method -> type.getMethods().stream()
                         .filter(written -> written.isAnnotatedWith(JsonProperty.class))
-                        .map(JavaMethod::getName)
+                        .map(JsonOrderTest::nameOf)
                         .allMatch(name -> method.getParameters().stream()
                                 .flatMap(parameter -> parameter.tryGetAnnotationOfType(JsonProperty.class).stream())
                                 .anyMatch(named -> named.value().equals(name))));
+    }
+
+    private static String nameOf(JavaMethod written) {
+        String given = written.getAnnotationOfType(JsonProperty.class).value();
+        return given.isEmpty() ? written.getName() : given;
     }
 }

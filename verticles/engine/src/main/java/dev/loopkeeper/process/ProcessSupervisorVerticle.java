@@ -46,7 +46,8 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
         return workers.executeBlocking(() -> {
-                    LibC.get(); // now: a class that could not be loaded for want of a descriptor cannot be used later
+                    // Now: a class that once could not be loaded, for want of a descriptor, cannot be used later.
+                    LibC unused = LibC.get();
                     return SupervisorContext.of(vertx, context, workers, options, files);
                 })
                 .compose(this::serve);

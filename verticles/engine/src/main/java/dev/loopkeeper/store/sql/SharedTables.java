@@ -2,7 +2,7 @@ package dev.loopkeeper.store.sql;
 
 import java.util.List;
 
-/** The tables and indexes that all databases have alike. SQLite treats {@code bigint} as its integer. */
+/** The tables and indexes that are the same in all databases. SQLite treats {@code bigint} as its integer. */
 public final class SharedTables {
     private SharedTables() {}
 
