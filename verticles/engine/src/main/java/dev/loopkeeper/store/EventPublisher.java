@@ -11,6 +11,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -86,22 +87,31 @@ final class EventPublisher {
         reads.run();
     }
 
-    /** Publishes what the store has, up to an event whose append has no answer yet; the answer causes another read. */
+    /** Publishes a page of the store, up to an event whose append has no answer yet; the answer causes another read. */
     private Future<Void> read() {
         return store.eventsAfter(published, PAGE)
-                .compose(found -> {
-                    for (PositionedEvent event : found) {
-                        if (isInFlight(event.event())) {
-                            return Future.<Void>succeededFuture();
-                        }
-                        publish(event);
-                    }
-                    return found.isEmpty() ? Future.<Void>succeededFuture() : read();
-                })
+                .map(this::publishAnswered)
                 .recover(cause -> {
-                    LOG.debug("durable events cannot be published yet", cause);
-                    return vertx.timer(RETRY_AFTER.toMillis()).compose(fired -> read());
-                });
+                    LOG.debug("durable events cannot be read yet", cause);
+                    return vertx.timer(RETRY_AFTER.toMillis()).map(true);
+                })
+                .onSuccess(more -> {
+                    if (more) {
+                        reads.run();
+                    }
+                })
+                .mapEmpty();
+    }
+
+    /** Returns whether the store may have more to publish; an omitted damaged event makes a page short, not empty. */
+    private boolean publishAnswered(List<PositionedEvent> page) {
+        for (PositionedEvent event : page) {
+            if (isInFlight(event.event())) {
+                return false;
+            }
+            publish(event);
+        }
+        return !page.isEmpty();
     }
 
     /** Returns whether the run's owner does not know this event yet. */

@@ -218,4 +218,23 @@ class EventPublisherTest {
 
         awaitReceived(at(1, theirs), at(last + 1, rest));
     }
+
+    /** Each page waited for the next one, and the end of the last one overflowed the stack. */
+    @Test
+    void endsAfterAnyNumberOfPages() {
+        int pages = 10_000;
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == 1);
+        does(() -> {
+            for (int page = 0; page < pages; page++) {
+                readings.get(page).answer().complete(at(page + 1, append("long", page, 1)));
+            }
+            readings.get(pages).answer().complete(List.of());
+        });
+        assertThat(readings).hasSize(pages + 1);
+
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == pages + 2);
+        assertThat(readings.get(pages + 1).after()).isEqualTo(pages);
+    }
 }
