@@ -1,7 +1,6 @@
 package dev.loopkeeper.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -64,6 +63,6 @@ public final class SignalProgram {
     }
 
     private static ProgramFile program(Path folder) throws IOException {
-        return ProgramFile.program(folder, NAME, SignalScript.text().getBytes(StandardCharsets.UTF_8));
+        return ProgramFile.program(folder, NAME, ProgramFile.content("signal.sh"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +12,8 @@ import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.verdict.SignalStep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +21,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
- * The text of the program that {@code $LOOPKEEPER_SIGNAL} names. Options and values are those of {@link SignalOption}; which
- * of them contradict each other, and in which words, is asked of {@link SignalReader}.
+ * Keeps {@code signal.sh}, the program that {@code $LOOPKEEPER_SIGNAL} names, and the reader of signals the same. Options
+ * and values are those of {@link SignalOption}; which of them contradict each other, and in which words, is asked of
+ * {@link SignalReader}.
  */
-final class SignalScript {
+class SignalScriptTest {
+    private static final Path FILE = Path.of("src/main/resources/dev/loopkeeper/process/signal.sh");
+    private static final Path TEMPLATE = Path.of("src/test/resources/dev/loopkeeper/process/signal-template.sh");
+
     private static final SignalExpectation ANY = new SignalExpectation("", Optional.empty(), Optional.empty());
     private static final List<SignalOption> CHOICES = Stream.of(SignalOption.values())
             .filter(option -> !option.allowed().isEmpty())
@@ -42,15 +50,24 @@ final class SignalScript {
             "[\\361-\\363][\\200-\\277][\\200-\\277][\\200-\\277]",
             "\\364[\\200-\\217][\\200-\\277][\\200-\\277]");
 
-    private SignalScript() {}
+    @Test
+    void theScriptHasTheOptionsAndTheRefusalsOfTheReader() throws IOException {
+        String text = text();
+        if (Boolean.getBoolean("loopkeeper.write")) {
+            Files.writeString(FILE, text);
+        }
+        assertThat(Files.readString(FILE))
+                .as("%s; run this test with -Dloopkeeper.write=true to write it", FILE)
+                .isEqualTo(text);
+    }
 
-    static String text() throws IOException {
-        String template = new String(ProgramFile.content("signal.sh"), StandardCharsets.UTF_8);
+    private static String text() throws IOException {
+        String template = Files.readString(TEMPLATE);
         Map<String, String> values = Map.ofEntries(
                 Map.entry("@FIELDS@", fields()),
                 Map.entry("@USAGE@", usage()),
                 Map.entry("@ESCAPES@", quoted(escapes())),
-                Map.entry("@OPTIONS@", each(SignalScript::branch)),
+                Map.entry("@OPTIONS@", each(SignalScriptTest::branch)),
                 Map.entry(
                         "@WORDS@",
                         Stream.of(SignalOption.values()).map(SignalOption::word).collect(joining(" | "))),
@@ -85,7 +102,7 @@ final class SignalScript {
             lines.add("  " + option.word() + " " + values);
             lines.add("      " + option.meaning() + ".");
         }
-        return lines.stream().map(SignalScript::quoted).collect(joining(" \\\n        "));
+        return lines.stream().map(SignalScriptTest::quoted).collect(joining(" \\\n        "));
     }
 
     /** A branch of the script's {@code case} that adds the option's field. */
@@ -106,7 +123,7 @@ final class SignalScript {
     }
 
     private static List<String> choice(SignalOption option) {
-        String values = option.allowed().stream().map(SignalScript::quoted).collect(joining(" | "));
+        String values = option.allowed().stream().map(SignalScriptTest::quoted).collect(joining(" | "));
         return List.of(
                 "case $value in",
                 "    " + values + ") ;;",
