@@ -55,7 +55,8 @@ class ClusterSimulationTest {
     /** Faults in which this error shows, and how many of a hundred pieces of a launch are slow. */
     static Stream<Arguments> bugs() {
         return Stream.of(
-                // The answer waits in the socket of a runtime that is paused, then the node is silent and not heard of
+                // The answer waits in the socket of a runtime that is paused, then the node is silent and has not
+                // reported
                 // any
                 // more.
                 bug(
@@ -74,7 +75,7 @@ class ClusterSimulationTest {
                         0,
                         fault(KILL_RUNTIME, 40_000),
                         fault(PAUSE_MACHINE, 11_000, 25_000)),
-                bug(ProtocolBug.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
+                bug(ProtocolBug.RELEASED_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
                 bug(ProtocolBug.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
                 // It has joined, and dies before its warden and its launchers know of it.
                 bug(

@@ -105,7 +105,7 @@ final class FakeDatabase {
         row.beatAt = wallClock;
         own(node).forEach(run -> {
             run.epoch++;
-            if (bug == ProtocolBug.LET_GO_BEFORE_GONE) {
+            if (bug == ProtocolBug.RELEASED_BEFORE_GONE) {
                 run.owner = Optional.empty();
             }
         });

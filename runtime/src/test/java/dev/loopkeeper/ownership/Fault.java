@@ -18,7 +18,7 @@ record Fault(Kind kind, int node, long at, long until) {
         PAUSE_AFTER_RENEWAL,
         /** Right after its next look was sent. */
         PAUSE_AFTER_LOOK,
-        /** Between its next look at the clock and what follows from it. */
+        /** Between its next check of the clock and what follows from it. */
         PAUSE_BEFORE_EFFECT,
         PAUSE_WARDEN,
         /** Started again within a second. */

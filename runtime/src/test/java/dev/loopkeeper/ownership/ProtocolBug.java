@@ -16,7 +16,7 @@ enum ProtocolBug {
     /** A warden asks processes to end also when the grace has gone by. */
     WARDEN_ASKS_FIRST,
     /** A node that joins again gives its runs back although their agents live. */
-    LET_GO_BEFORE_GONE,
+    RELEASED_BEFORE_GONE,
     /** A contender waits for a silent node as long as for one with its own lease. */
     ANOTHERS_LEASE_BY_ONES_OWN,
     /** A node that joins again with a shorter lease is watched by that before its processes are. */

@@ -22,40 +22,40 @@ class QueueShareTest {
         return new FreeRun("run-" + second, placement, Instant.ofEpochSecond(second));
     }
 
-    private static QueueShare rooms(FreeSlots... rooms) {
-        return new QueueShare(List.of(rooms));
+    private static QueueShare capacities(FreeSlots... capacities) {
+        return new QueueShare(List.of(capacities));
     }
 
     @Test
     void asManyGoAsOthersHaveSlotsTheOldestFirst() {
         List<FreeRun> waiting = List.of(FIRST, SECOND, THIRD);
 
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(waiting, List.of()))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(waiting, List.of()))
                 .containsExactly(FIRST);
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1), new FreeSlots("n3", Set.of(WORK), 1))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 1), new FreeSlots("n3", Set.of(WORK), 1))
                         .givenAway(waiting, List.of()))
                 .containsExactly(FIRST, SECOND);
-        assertThat(rooms().givenAway(waiting, List.of())).isEmpty();
+        assertThat(capacities().givenAway(waiting, List.of())).isEmpty();
     }
 
     @Test
     void onlyWhatTheOthersCanHostGoes() {
         List<FreeRun> waiting = List.of(BOUND, OTHER, THIRD);
 
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 9)).givenAway(waiting, List.of()))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 9)).givenAway(waiting, List.of()))
                 .containsExactly(THIRD);
-        assertThat(rooms(new FreeSlots("n2", Set.of(), 9)).givenAway(waiting, List.of()))
+        assertThat(capacities(new FreeSlots("n2", Set.of(), 9)).givenAway(waiting, List.of()))
                 .isEmpty();
     }
 
     /** Each of several full nodes would send as many. */
     @Test
     void whatIsFreeAlreadyTakesTheSlotsFirst() {
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 2)).givenAway(List.of(SECOND, THIRD), List.of(FIRST)))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 2)).givenAway(List.of(SECOND, THIRD), List.of(FIRST)))
                 .containsExactly(SECOND);
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(FIRST)))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(FIRST)))
                 .isEmpty();
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(OTHER)))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(OTHER)))
                 .as("of another folder")
                 .containsExactly(SECOND);
     }
@@ -65,7 +65,8 @@ class QueueShareTest {
         List<FreeRun> many = IntStream.range(0, 120)
                 .mapToObj(number -> run(number, FIRST.placement()))
                 .toList();
-        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), Integer.MAX_VALUE)).givenAway(many, List.of()))
+        assertThat(capacities(new FreeSlots("n2", Set.of(WORK), Integer.MAX_VALUE))
+                        .givenAway(many, List.of()))
                 .isEqualTo(many.subList(0, Claimant.MOST));
     }
 }

@@ -154,12 +154,12 @@ class PoolSimulationTest {
         assertThat(open).allMatch(runId -> pool.isGranted(runId, SLOT));
         pool = pool.after(new PoolInput.Due(now), places);
         boolean waits = !pool.waitingRuns().isEmpty();
-        boolean room = pool.used() < places.orElse(Integer.MAX_VALUE);
-        if (waits && room) {
+        boolean free = pool.used() < places.orElse(Integer.MAX_VALUE);
+        if (waits && free) {
             CoolDown cool = pool.coolDown().orElseThrow();
             boolean mayLaunch = !now.isBefore(cool.until()) && cool.probe().isEmpty();
             assertThat(mayLaunch && cool.returnsBy().isEmpty())
-                    .as("no run waits while there is room")
+                    .as("no run waits while there is free")
                     .isFalse();
         }
     }

@@ -198,7 +198,7 @@ class EscalationTest {
     }
 
     @Test
-    void thePermitIsAskedForTheAgentThatTookOver() {
+    void thePermitIsRequestedForTheAgentThatTookOver() {
         RunKit run = RunKit.started(LOOP).guarded("strong");
         run.ends("dev", exit(0))
                 .ends("judge", ENDS.get('S'))

@@ -151,7 +151,7 @@ class GitRulesTest {
                 arguments("it has completed", done().cleared(), ""));
     }
 
-    /** Its other steps end after a pause was asked for and an item was merged. */
+    /** Its other steps end after a pause was requested and an item was merged. */
     private static RunKit resting() {
         return approved(each(), "a")
                 .merged("m1")
@@ -187,7 +187,7 @@ class GitRulesTest {
         assertThat(run.types()).doesNotContain("workspace.merged", "item.finished", "run.ended");
     }
 
-    /** Of merges only the first is asked for. */
+    /** Of merges only the first is requested. */
     private static Predicate<String> firstMerge() {
         AtomicBoolean merges = new AtomicBoolean();
         return order -> !order.startsWith("merge") || !merges.getAndSet(true);
@@ -417,7 +417,7 @@ class GitRulesTest {
 
     @ParameterizedTest
     @CsvSource({"undo", "merge"})
-    void whatGitCannotDoEndsTheRunAndIsAskedForAgainByAResume(String kind) {
+    void whatGitCannotDoEndsTheRunAndIsRequestedAgainByAResume(String kind) {
         boolean undo = kind.equals("undo");
         RunKit run = undo ? retried(loop()) : approved(each(), "a", "b", "c");
         List<String> before = awaited(run);

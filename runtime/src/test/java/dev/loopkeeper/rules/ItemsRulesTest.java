@@ -80,7 +80,7 @@ class ItemsRulesTest {
     }
 
     @Test
-    void afterACrashTheFileIsAskedForAgain() {
+    void afterACrashTheFileIsRequestedAgain() {
         RunKit run = planned().ends("dev", exit(0)).crash();
 
         assertThat(asked(run)).hasSize(1);

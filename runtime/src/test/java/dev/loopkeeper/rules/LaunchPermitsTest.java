@@ -110,7 +110,7 @@ class LaunchPermitsTest {
     }
 
     @Test
-    void eachItemAsksForItself() {
+    void eachItemRequestsItself() {
         String two = Manifests.each("{id: a}, {id: b}", "concurrency: 2");
         RunKit run = RunKit.asking(two);
         assertThat(run.asked()).containsExactly("item/frames//a/0", "item/frames//b/0");

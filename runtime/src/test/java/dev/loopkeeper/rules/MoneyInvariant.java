@@ -45,8 +45,8 @@ final class MoneyInvariant {
 
     void add(RunEvent event, Budget budget) {
         if (event instanceof StepStarted started) {
-            boolean room = open.isEmpty() || expected().below(budget);
-            RunInvariants.hold(room, "there is room in the budget for", started.stepId());
+            boolean withinBudget = open.isEmpty() || expected().below(budget);
+            RunInvariants.hold(withinBudget, "the expected cost is within the budget for", started.stepId());
             open.put(started.stepId(), Usage.UNKNOWN);
             agents.put(started.stepId(), started.agent());
         } else if (event instanceof StepUsage received) {

@@ -206,7 +206,7 @@ class PausesTest {
     void aConsultationThatHasNoSpaceOnTheDiskLeavesThePauseAsItWas() {
         RunKit run = paused(PauseReason.ANOMALY)
                 .resume(Resume.with(CONSULT_REFLECTION))
-                .ends("reflection", StepEnd.withoutRoom());
+                .ends("reflection", StepEnd.withoutDiskSpace());
 
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
     }

@@ -6,7 +6,7 @@ import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
-import static dev.loopkeeper.rules.StepEnd.withoutRoom;
+import static dev.loopkeeper.rules.StepEnd.withoutDiskSpace;
 
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.GitResult;
@@ -76,7 +76,7 @@ final class RandomEnds {
             lasting("error_halted", "unclassified"),
             lasting("error_infrastructure", "infrastructure"),
             by(ExitCause.LAUNCH_FAILED),
-            withoutRoom(),
+            withoutDiskSpace(),
             exit(0).costing(9));
     private static final List<StepEnd> ALL =
             Stream.of(GOOD, BAD, RARE).flatMap(List::stream).toList();

@@ -731,7 +731,7 @@ class RecoveryLadderTest {
                 "{name: last, critical: false, each: {steps: [dev], maxAttempts: 1, items: [{id: f1}]}}"
             })
     void aFullDiskIsNeverAFailedIteration(String phase) {
-        RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withoutRoom());
+        RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withoutDiskSpace());
 
         assertThat(run.subtype()).isEqualTo("error_infrastructure");
 

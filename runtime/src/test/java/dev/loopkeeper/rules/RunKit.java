@@ -48,7 +48,7 @@ final class RunKit {
     private Decision last;
     private Instant now = BEGIN;
     private int fresh;
-    private Capacity room = Capacity.FREE;
+    private Capacity capacity = Capacity.FREE;
     private LaunchGates gates = LaunchGates.OPEN;
 
     private RunKit(String yaml, boolean start) {
@@ -104,7 +104,7 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit feed(RunInput input) {
         RunState before = state;
-        last = RunMachine.decide(before, input, input.at(), room, gates);
+        last = RunMachine.decide(before, input, input.at(), capacity, gates);
         invariants.check(before, last, input);
         state = last.state();
         remember(input.at());
@@ -146,14 +146,14 @@ final class RunKit {
     /** From now on other runs have all the places, or one is left for this run. */
     @CanIgnoreReturnValue
     RunKit placeFree(boolean free) {
-        room = free ? Capacity.FREE : Capacity.NONE;
+        capacity = free ? Capacity.FREE : Capacity.NONE;
         return this;
     }
 
     /** From now on another run has a signal file of this one. */
     @CanIgnoreReturnValue
     RunKit signalInUse(String path, String runId) {
-        room = new Capacity(true, Optional.of(new SignalInUse(path, runId)));
+        capacity = new Capacity(true, Optional.of(new SignalInUse(path, runId)));
         return this;
     }
 
@@ -281,7 +281,7 @@ final class RunKit {
                 .orElseThrow(() -> new AssertionError("nothing of " + kind.getSimpleName() + " is awaited"));
     }
 
-    /** Git has done the first thing of this kind that it was asked for. */
+    /** Git has done the first thing of this kind that it was requested. */
     @CanIgnoreReturnValue
     RunKit git(Class<? extends RunCommand.Git> kind, GitResult result) {
         return feed(new RunInput.GitDone(tick(), asked(kind), result));

@@ -54,7 +54,7 @@ final class Schedule {
     private final Set<String> asked = new HashSet<>();
     private final List<String> gone = new ArrayList<>();
     private final Set<RunCommand.Git> gitWork = new LinkedHashSet<>();
-    /** Answered, and not asked for again since. */
+    /** Answered, and not requested again since. */
     private final Set<RunCommand.Git> gitDone = new HashSet<>();
 
     private List<String> sweeping = List.of();
@@ -259,7 +259,7 @@ final class Schedule {
         hold(Set.copyOf(launched).equals(state.steps().keySet()), "the supervisor runs what is open");
     }
 
-    /** It is done, and what else is open must end first: then it is asked for, and answered, once more. */
+    /** It is done, and what else is open must end first: then it is requested, and answered, once more. */
     private boolean isAskedLater(RunCommand.Git order, RunInput input) {
         boolean now = input instanceof RunInput.GitDone done && done.order().equals(order);
         return now || (gitDone.contains(order) && !launched.isEmpty());
@@ -278,7 +278,7 @@ final class Schedule {
         return orders.stream().filter(RunCommand.MergeItem.class::isInstance).findFirst();
     }
 
-    /** Of merges only the first is asked for, and made. */
+    /** Of merges only the first is requested, and made. */
     private static List<RunCommand.Git> firstOf(Collection<RunCommand.Git> orders) {
         Optional<RunCommand.Git> merge = firstMerge(orders);
         return orders.stream()

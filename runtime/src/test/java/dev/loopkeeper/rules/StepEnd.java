@@ -79,7 +79,7 @@ record StepEnd(
     }
 
     /** It could not be launched because the disk was full. */
-    static StepEnd withoutRoom() {
+    static StepEnd withoutDiskSpace() {
         ErrorContext error = ErrorContext.of(ErrorKind.INFRASTRUCTURE, "request.json: No space left on device");
         return by(ExitCause.LAUNCH_FAILED).reporting(StepReport.plain("error_infrastructure", Optional.of(error)));
     }

@@ -310,14 +310,14 @@ class StoppingTest {
         assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
     }
 
-    private static RunKit spared() {
+    private static RunKit sweptRun() {
         return running().ends("dev", exit(0).leaving("12 sleeper")).resume(Resume.plain());
     }
 
     /** They used to be forgotten, and the stop was reported as done. */
     @Test
     void survivorsThatWereLetLiveOnAreSweptByALaterStop() {
-        RunKit run = spared().stop();
+        RunKit run = sweptRun().stop();
         assertThat(run.types()).containsExactly("stop", "run.stopping");
 
         run.ends("judge", STOPPED);
@@ -333,7 +333,7 @@ class StoppingTest {
 
     @Test
     void survivorsThatWereLetLiveOnAndStillWillNotGoPauseTheRunAgain() {
-        RunKit run = spared().stop().ends("judge", STOPPED).swept("12 sleeper");
+        RunKit run = sweptRun().stop().ends("judge", STOPPED).swept("12 sleeper");
 
         assertThat(run.paused().message()).contains("12 sleeper");
         assertThat(run.count("run.ended")).isZero();
@@ -342,7 +342,7 @@ class StoppingTest {
 
     @Test
     void survivorsOfAnUnrequestedEndAreNotSwept() {
-        RunKit run = spared().ends("judge", StepEnd.signal("determination: SUCCESS"));
+        RunKit run = sweptRun().ends("judge", StepEnd.signal("determination: SUCCESS"));
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.commands(RunCommand.Sweep.class)).isEmpty();

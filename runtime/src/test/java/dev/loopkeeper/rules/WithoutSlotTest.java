@@ -103,7 +103,7 @@ class WithoutSlotTest {
 
     @ParameterizedTest
     @CsvSource({"pause", "ending"})
-    void whatWasAskedForIsKeptAlsoByASnapshot(String rest) {
+    void whatWasRequestedIsKeptAlsoByASnapshot(String rest) {
         RunKit run = resting(rest).resume(Resume.plain().feedback("faster").costUsd(7));
         assertThat(StateJson.read(StateJson.write(run.state()))).isEqualTo(run.state());
         assertThat(run.state().limits().budget().costUsd()).isEmpty();
@@ -123,7 +123,7 @@ class WithoutSlotTest {
     }
 
     @Test
-    void aLaterResumeReplacesWhatWasAskedForUnlessItIsPlain() {
+    void aLaterResumeReplacesWhatWasRequestedUnlessItIsPlain() {
         RunKit run = resting("pause")
                 .resume(Resume.plain().feedback("first"))
                 .resume(Resume.plain().feedback("second"))

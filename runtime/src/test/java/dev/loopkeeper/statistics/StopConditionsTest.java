@@ -36,7 +36,7 @@ class StopConditionsTest {
         0|0|0|0|9|9  | 0.5|0.3|0|50|3 | -
         9|0|0|0|20|3 | 0.5|0.3|3|50|3 | CONSECUTIVE_FAILS
         9|0|0|0|20|2 | 0.5|0.3|3|50|3 | -
-        # reject rate: strictly above, rejected and failed alike
+        # reject rate: strictly above, whether rejected or failed
         7|3|0|0|10|0 | 0.5|0.3|9|50|3 | -
         6|4|0|0|10|0 | 0.5|0.3|9|50|3 | REJECT_RATE
         6|0|4|0|10|0 | 0.5|0.3|9|50|3 | REJECT_RATE

@@ -80,13 +80,13 @@ class ArchitectureTest {
             // The name of a module stands at the beginning of its first line.
             String line = text.get(index);
             String module = line.split(" ", 2)[0];
-            String rooms = MODULES.contains(module) ? line.substring(module.length()) : line;
+            String packages = MODULES.contains(module) ? line.substring(module.length()) : line;
             int height = text.size() - 1 - index;
-            Arrays.stream(rooms.split("·"))
+            Arrays.stream(packages.split("·"))
                     .map(String::trim)
-                    .filter(room -> !room.isEmpty())
-                    .forEach(room -> assertThat(lines.put(room, height))
-                            .as("%s is drawn once", room)
+                    .filter(name -> !name.isEmpty())
+                    .forEach(name -> assertThat(lines.put(name, height))
+                            .as("%s is drawn once", name)
                             .isNull());
         }
         return lines;

@@ -167,7 +167,7 @@ final class AppendingNode implements AutoCloseable {
                 .runOnContext(now -> Future.all(IntStream.range(0, runs)
                                 .mapToObj(run -> {
                                     Promise<Void> gone = Promise.promise();
-                                    goOn(writer, prefix + run, 0, end, nanos, gone);
+                                    appendNext(writer, prefix + run, 0, end, nanos, gone);
                                     return gone.future();
                                 })
                                 .toList())
@@ -184,7 +184,7 @@ final class AppendingNode implements AutoCloseable {
      * All on one context, so the list needs no lock. One promise for all appends of a run: a future of each that ends with
      * the next would be a chain as deep as there are appends.
      */
-    private static void goOn(
+    private static void appendNext(
             Function<AppendEvents, Future<Appended>> writer,
             String runId,
             long sequence,
@@ -199,7 +199,7 @@ final class AppendingNode implements AutoCloseable {
         writer.apply(append(runId, sequence))
                 .onSuccess(durable -> {
                     nanos.add(System.nanoTime() - asked);
-                    goOn(writer, runId, sequence + EVENTS, end, nanos, over);
+                    appendNext(writer, runId, sequence + EVENTS, end, nanos, over);
                 })
                 .onFailure(over::fail);
     }

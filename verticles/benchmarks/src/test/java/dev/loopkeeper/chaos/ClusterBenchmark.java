@@ -196,15 +196,15 @@ class ClusterBenchmark {
         }
 
         void print(String what, String millisGoal, String rateGoal) {
-            String alike = "a bare insert of as many at once";
-            compare("an append, " + what, " ms", ours.get("millis"), beside.get("millis"), alike, millisGoal);
-            compare("appends, " + what, "/s", ours.get("rate"), beside.get("rate"), alike, rateGoal);
+            String baseline = "a bare insert of as many at once";
+            compare("an append, " + what, " ms", ours.get("millis"), beside.get("millis"), baseline, millisGoal);
+            compare("appends, " + what, "/s", ours.get("rate"), beside.get("rate"), baseline, rateGoal);
             compare(
                     "the database's processor time of an append, " + what,
                     " ms",
                     ours.get("database"),
                     beside.get("database"),
-                    alike,
+                    baseline,
                     "");
             compare(
                     "the nodes' processor time of an append, " + what,

@@ -185,7 +185,7 @@ public final class BenchServer implements AutoCloseable {
         }
     }
 
-    /** A request that asks for nothing: what any request costs. */
+    /** A request that requests nothing: what any request costs. */
     void live() {
         answer(HttpRequest.newBuilder(URI.create(url + "/health/live"))
                 .timeout(SOON)

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Looks at a workspace of many files that is unchanged, and at one in which a few changed, each beside a plain walk that
- * asks for the facts of every file and does nothing with them. {@code mvn -Pbench test} runs it;
+ * Scans a workspace of many files that is unchanged, and at one in which a few changed, each beside a plain walk that
+ * requests the facts of every file and does nothing with them. {@code mvn -Pbench test} runs it;
  * {@code -Dloopkeeper.bench.files=50000} is the default size.
  */
 class WorkspaceBenchmark {

@@ -125,7 +125,7 @@ final class ChaosDatabase implements AutoCloseable {
         long pid = postmaster();
         List<String> words = new ArrayList<>();
         if ("root".equals(System.getProperty("user.name"))) {
-            // The server refuses to be run by root, so it believes to be somebody else.
+            // The server refuses to be run by root, so it believes to be another user.
             words.addAll(List.of("unshare", "-U"));
         }
         String line = Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.UTF_8);

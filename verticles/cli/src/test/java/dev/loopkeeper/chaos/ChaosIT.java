@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three nodes as users start them, a PostgreSQL as durable as in earnest, and one fault after the other, while clients
- * follow the feed and ask changing nodes for this and that. {@code -Dloopkeeper.chaos.seconds=3600} asks for an hour,
+ * follow the feed and ask changing nodes for this and that. {@code -Dloopkeeper.chaos.seconds=3600} requests an hour,
  * {@code -Dloopkeeper.seed=N} repeats the faults of an earlier one, {@code -Dloopkeeper.chaos.lease=8s} is for a machine
  * that does nothing else: only then a time is demanded of it.
  */
@@ -312,16 +312,16 @@ class ChaosIT {
     }
 
     private void checkCommands() {
-        Map<String, List<String>> carriedOut = new HashMap<>();
+        Map<String, List<String>> executed = new HashMap<>();
         for (String word : commander.commands.keySet()) {
-            carriedOut.put(
+            executed.put(
                     word,
                     database.ask("SELECT type FROM events WHERE strpos(data, '" + word
                             + "') > 0 AND type IN ('run.pausing', 'run.stopping', 'run.resumed', 'run.pause-requested')"
                             + " ORDER BY position"));
         }
         commander.commands.forEach((word, fate) -> {
-            List<String> types = carriedOut.get(word);
+            List<String> types = executed.get(word);
             assertThat(types).as(word + " " + fate + ": carried out twice").doesNotHaveDuplicates();
             if (fate == Commander.CommandOutcome.REFUSED) {
                 assertThat(types).as(word + " was refused").isEmpty();

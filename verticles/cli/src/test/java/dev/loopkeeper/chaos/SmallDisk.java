@@ -36,9 +36,9 @@ public final class SmallDisk implements AutoCloseable {
         return at(folder, "size=" + SIZE + ",nr_inodes=" + most);
     }
 
-    private static Optional<SmallDisk> at(Path folder, String room) throws IOException {
+    private static Optional<SmallDisk> at(Path folder, String size) throws IOException {
         Files.createDirectories(folder);
-        boolean made = Programs.run("mount", "-t", "tmpfs", "-o", room + ",mode=755", "tmpfs", folder.toString());
+        boolean made = Programs.run("mount", "-t", "tmpfs", "-o", size + ",mode=755", "tmpfs", folder.toString());
         return made ? Optional.of(new SmallDisk(folder)) : Optional.empty();
     }
 

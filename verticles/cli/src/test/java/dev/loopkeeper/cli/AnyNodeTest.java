@@ -154,63 +154,63 @@ class AnyNodeTest {
             String first = "asks-" + key;
             make(first, ASKS);
             until(first, "paused");
-            READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.1"), ""));
-            tell("POST", "/runs/" + first + "/pause", "{}");
-            tell("POST", "/runs/" + first + "/resume", "{\"action\": \"nope\"}");
-            tell("POST", "/runs/" + first + "/resume", "{\"nope\": 1}");
-            tell("POST", "/runs/" + first + "/resume?dryRun=true", "");
-            tell("POST", "/runs/" + first + "/resume", "{\"action\": \"retry_iteration\", \"dryRun\": true}");
-            tell(
+            READ.forEach(path -> compare("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.1"), ""));
+            compare("POST", "/runs/" + first + "/pause", "{}");
+            compare("POST", "/runs/" + first + "/resume", "{\"action\": \"nope\"}");
+            compare("POST", "/runs/" + first + "/resume", "{\"nope\": 1}");
+            compare("POST", "/runs/" + first + "/resume?dryRun=true", "");
+            compare("POST", "/runs/" + first + "/resume", "{\"action\": \"retry_iteration\", \"dryRun\": true}");
+            compare(
                     "POST",
                     "/runs/" + first + "/resume?wait=60s",
                     "{\"action\": \"retry_iteration\", \"feedback\": \"go on\"}");
             List.of("stop", "pause", "resume")
-                    .forEach(subcommand -> tell("POST", "/runs/" + first + "/" + subcommand, "{}"));
-            READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
+                    .forEach(subcommand -> compare("POST", "/runs/" + first + "/" + subcommand, "{}"));
+            READ.forEach(path -> compare("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
             killed("sleeps-" + key + "-killed");
             stopped("sleeps-" + key + "-stopped");
             return reported;
         }
 
         private void strangers() {
-            tell("POST", "/runs", "{");
-            tell("POST", "/runs", "{}");
-            tell("POST", "/runs", "{\"manifest\": {}, \"nope\": 1}");
-            tell("POST", "/runs", "{\"manifest\": {}}");
-            READ.forEach(path -> tell("GET", "/runs/nope" + path.replace("STEP", "x"), ""));
-            List.of("stop", "pause", "resume").forEach(subcommand -> tell("POST", "/runs/nope/" + subcommand, "{}"));
-            tell("POST", "/processes/nope/dev/kill", "{}");
-            tell("DELETE", "/runs/nope", "");
-            tell("GET", "/runs?status=nope", "");
+            compare("POST", "/runs", "{");
+            compare("POST", "/runs", "{}");
+            compare("POST", "/runs", "{\"manifest\": {}, \"nope\": 1}");
+            compare("POST", "/runs", "{\"manifest\": {}}");
+            READ.forEach(path -> compare("GET", "/runs/nope" + path.replace("STEP", "x"), ""));
+            List.of("stop", "pause", "resume").forEach(subcommand -> compare("POST", "/runs/nope/" + subcommand, "{}"));
+            compare("POST", "/processes/nope/dev/kill", "{}");
+            compare("DELETE", "/runs/nope", "");
+            compare("GET", "/runs?status=nope", "");
         }
 
         private void killed(String run) throws Exception {
             sleeping(run);
-            tell("POST", "/processes/" + run + "/nope/kill", "{}");
-            tell("POST", "/runs/" + run + "/resume", "{}");
-            tell("POST", "/runs/" + run + "/pause", "{\"reason\": \"wait\"}");
-            tell("POST", "/processes/" + run + "/dev/kill", "{}");
+            compare("POST", "/processes/" + run + "/nope/kill", "{}");
+            compare("POST", "/runs/" + run + "/resume", "{}");
+            compare("POST", "/runs/" + run + "/pause", "{\"reason\": \"wait\"}");
+            compare("POST", "/processes/" + run + "/dev/kill", "{}");
             until(run, "failed");
-            tell("GET", "/runs/" + run, "");
-            tell("GET", "/runs/" + run + "/explain", "");
+            compare("GET", "/runs/" + run, "");
+            compare("GET", "/runs/" + run + "/explain", "");
         }
 
         private void stopped(String run) throws Exception {
             Feed feed = new Feed(asked, run);
             sleeping(run);
-            tell("GET", "/processes?run=" + run, "");
+            compare("GET", "/processes?run=" + run, "");
             does(run);
-            tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
+            compare("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             List<JsonNode> received = feed.untilEnded();
             String since = received.get(0).path("cursor").asText();
             received.forEach(message -> reported.add("feed " + masked(message)));
             replayed(run, since).forEach(message -> reported.add("stream " + masked(message)));
-            tell("POST", "/runs/" + run + "/stop", "{}");
-            tell("GET", "/runs/" + run + "/events?limit=100", "");
-            tell("GET", "/runs/" + run + "/receipts", "");
-            tell("GET", "/runs/" + run + "/explain", "");
-            tell("GET", "/runs?prefix=sleeps-" + key + "&status=stopped&limit=1", "");
-            tell("POST", "/manifests/check", "{\"manifest\": \"name: x\"}");
+            compare("POST", "/runs/" + run + "/stop", "{}");
+            compare("GET", "/runs/" + run + "/events?limit=100", "");
+            compare("GET", "/runs/" + run + "/receipts", "");
+            compare("GET", "/runs/" + run + "/explain", "");
+            compare("GET", "/runs?prefix=sleeps-" + key + "&status=stopped&limit=1", "");
+            compare("POST", "/manifests/check", "{\"manifest\": \"name: x\"}");
         }
 
         /** The same as server-sent events, from where the feed began. */
@@ -239,7 +239,7 @@ class AnyNodeTest {
                             .contains("begun"));
         }
 
-        /** What is asked for again until the output was read is compared here, not with what others reported. */
+        /** What is requested again until the output was read is compared here, not with what others reported. */
         private void does(String run) throws Exception {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(
@@ -268,7 +268,7 @@ class AnyNodeTest {
             // The same request again, under the same key, and then as another one.
             assertThat(send(asked, "POST", "/runs", body.toString()).statusCode())
                     .isEqualTo(200);
-            tell("POST", "/runs", body.put("manifest", "name: another").toString());
+            compare("POST", "/runs", body.put("manifest", "name: another").toString());
         }
 
         private void until(String run, String status) {
@@ -279,7 +279,7 @@ class AnyNodeTest {
                             .contains("\"status\":\"" + status + "\""));
         }
 
-        private void tell(String method, String path, String body) {
+        private void compare(String method, String path, String body) {
             HttpResponse<String> answer = send(asked, method, path, body);
             reported.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " "
                     + headers(answer) + " " + shown(answer.body()));

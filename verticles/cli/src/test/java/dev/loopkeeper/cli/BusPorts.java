@@ -12,20 +12,20 @@ public final class BusPorts {
     private static final int FIRST = 21_000;
 
     /** Of ports for membership, with as many above them for messages. */
-    private static final int ROOM = 2 * BusOptions.MESSAGES;
+    private static final int RANGE = 2 * BusOptions.MESSAGES;
     /** All of them below those that the system gives to connections on its own. */
-    private static final int ROOMS = (32_768 - FIRST) / ROOM;
+    private static final int RANGES = (32_768 - FIRST) / RANGE;
 
     /** Other tests at the same time begin elsewhere. */
-    private static int next = (int) (ProcessHandle.current().pid() % ROOMS) * BusOptions.MESSAGES;
+    private static int next = (int) (ProcessHandle.current().pid() % RANGES) * BusOptions.MESSAGES;
 
     private BusPorts() {}
 
     /** One whose two ports are free; each is given once in this process. */
     public static synchronized BusAddress free() {
-        for (int tried = 0; tried < ROOMS * BusOptions.MESSAGES; tried++) {
-            int port = FIRST + next / BusOptions.MESSAGES * ROOM + next % BusOptions.MESSAGES;
-            next = (next + 1) % (ROOMS * BusOptions.MESSAGES);
+        for (int tried = 0; tried < RANGES * BusOptions.MESSAGES; tried++) {
+            int port = FIRST + next / BusOptions.MESSAGES * RANGE + next % BusOptions.MESSAGES;
+            next = (next + 1) % (RANGES * BusOptions.MESSAGES);
             if (isFree(port) && isFree(port + BusOptions.MESSAGES)) {
                 return new BusAddress("127.0.0.1", port);
             }

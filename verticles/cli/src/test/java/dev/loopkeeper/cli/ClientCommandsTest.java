@@ -261,7 +261,7 @@ class ClientCommandsTest {
     }
 
     @Test
-    void aPauseIsAskedFor() {
+    void aPauseIsRequested() {
         keeper.put("one", "running");
         assertThat(terminal.type("pause", "one", "--reason", "lunch").out())
                 .contains("pauses when its open steps have ended");
@@ -372,9 +372,9 @@ class ClientCommandsTest {
         assertThat(result.out()).contains("local (this server)", "live", "no limit", keeper.url);
         assertThat(terminal.type("nodes", "--json").json().at("/nodes/0/state").asText())
                 .isEqualTo("live");
-        Terminal.CommandOutput nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
-        assertThat(nobody.exitCode()).isEqualTo(7);
-        assertThat(nobody.err()).contains("no server serves");
+        Terminal.CommandOutput unserved = new Terminal(folder.resolve("elsewhere")).type("nodes");
+        assertThat(unserved.exitCode()).isEqualTo(7);
+        assertThat(unserved.err()).contains("no server serves");
     }
 
     private void refuse(Refusal no) {
@@ -463,8 +463,8 @@ class ClientCommandsTest {
         Terminal elsewhere = new Terminal(folder.resolve("elsewhere"));
         assertThat(elsewhere.type("show", "one", "--server", keeper.url + "/").exitCode())
                 .isZero();
-        Terminal.CommandOutput nobody = elsewhere.type("show", "one", "--server", "http://127.0.0.1:1");
-        assertThat(nobody.exitCode()).isEqualTo(7);
-        assertThat(nobody.err()).contains("no server answers at http://127.0.0.1:1");
+        Terminal.CommandOutput unserved = elsewhere.type("show", "one", "--server", "http://127.0.0.1:1");
+        assertThat(unserved.exitCode()).isEqualTo(7);
+        assertThat(unserved.err()).contains("no server answers at http://127.0.0.1:1");
     }
 }

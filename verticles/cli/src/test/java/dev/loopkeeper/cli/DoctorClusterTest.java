@@ -25,7 +25,7 @@ class DoctorClusterTest {
     private static final String REACHED = "the database can be reached";
     private static final String KEEPS = "the database keeps committed data";
     private static final String TABLES = "the database's tables fit this Loopkeeper";
-    private static final String ROOM = "the database has connections for all nodes";
+    private static final String ENOUGH_CONNECTIONS = "the database has connections for all nodes";
     private static final String NAME = "no other node has this node's name";
     private static final String BUS = "nodes reach each other over the event bus";
     private static final String OPTIONS = "the options of the node are valid";
@@ -156,7 +156,7 @@ class DoctorClusterTest {
         report.holds(TABLES, "the first node creates them");
         report.holds("the connection to the database is private", "on this machine");
         report.holds("the clocks of this machine and the database agree", " ms ");
-        report.holds(ROOM, "1 node needs 6 connections");
+        report.holds(ENOUGH_CONNECTIONS, "1 node needs 6 connections");
         assertThat(server.isTouched("seen")).isFalse();
     }
 
@@ -164,7 +164,7 @@ class DoctorClusterTest {
     void theDoctorReportsTheClusterAndTheMachine() {
         Terminal.CommandOutput sound = doctor("--json", "--node", "n1", "--store", url());
         assertThat(sound.json().path("checks").findValuesAsText("guarantee"))
-                .contains("Java is new enough", REACHED, ROOM);
+                .contains("Java is new enough", REACHED, ENOUGH_CONNECTIONS);
 
         Terminal.CommandOutput away = doctor("--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/seen");
         assertThat(away.exitCode()).isEqualTo(ExitCodes.REFUSED);
@@ -260,9 +260,9 @@ class DoctorClusterTest {
                         three.substring(0, 29),
                         "--cluster-bind",
                         BusPorts.free().toString())
-                .holds(ROOM, "2 nodes need 12", "has 17");
+                .holds(ENOUGH_CONNECTIONS, "2 nodes need 12", "has 17");
         ask(url(), "--cluster", three, "--cluster-bind", BusPorts.free().toString())
-                .warns(ROOM, "3 nodes need 18 connections, the database has 17", "max_connections");
+                .warns(ENOUGH_CONNECTIONS, "3 nodes need 18 connections, the database has 17", "max_connections");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
         server.execute("postgres", "GRANT CREATE ON DATABASE seen TO loopkeeper");
         ask(
@@ -271,7 +271,7 @@ class DoctorClusterTest {
                         three,
                         "--cluster-bind",
                         BusPorts.free().toString())
-                .warns(ROOM, "the database has 15");
+                .warns(ENOUGH_CONNECTIONS, "the database has 15");
         server.execute("postgres", "ALTER USER loopkeeper CONNECTION LIMIT -1");
     }
 
@@ -292,7 +292,7 @@ class DoctorClusterTest {
 
             ask(url()).refuses(NAME, "node n1 is active with another data folder at " + url, "another name");
             askAs("n2", url()).holds(NAME, "no other node is active as n2");
-            askAs("n2", url()).holds(ROOM, "2 nodes need 12");
+            askAs("n2", url()).holds(ENOUGH_CONNECTIONS, "2 nodes need 12");
         }
         ask(url()).holds(NAME, "no other node is active as n1");
     }

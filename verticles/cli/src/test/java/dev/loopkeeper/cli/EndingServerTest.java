@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that ends after it was asked for a run and before it has answered. */
+/** A server that ends after it was requested a run and before it has answered. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class EndingServerTest {
     private static final int SOON_MILLIS = 60_000;

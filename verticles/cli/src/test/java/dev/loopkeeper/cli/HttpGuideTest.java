@@ -36,7 +36,7 @@ class HttpGuideTest {
         Path program = program("java", "Follow.java");
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
         try (Keeper keeper = serving()) {
-            tells(keeper, List.of(java, "-XX:TieredStopAtLevel=1", program.toString(), keeper.url()));
+            runsAsDocumented(keeper, List.of(java, "-XX:TieredStopAtLevel=1", program.toString(), keeper.url()));
         }
     }
 
@@ -47,7 +47,7 @@ class HttpGuideTest {
         Path program = program("python", "follow.py");
         try (Keeper keeper = serving()) {
             URI url = URI.create(keeper.url());
-            tells(keeper, List.of(python.toString(), program.toString(), url.getHost(), "" + url.getPort()));
+            runsAsDocumented(keeper, List.of(python.toString(), program.toString(), url.getHost(), "" + url.getPort()));
         }
     }
 
@@ -57,7 +57,7 @@ class HttpGuideTest {
         return new Keeper(data, folder.resolve("workspace"), options);
     }
 
-    private void tells(Keeper keeper, List<String> command) throws IOException, InterruptedException {
+    private void runsAsDocumented(Keeper keeper, List<String> command) throws IOException, InterruptedException {
         Path said = folder.resolve("said");
         Process client = new ProcessBuilder(command)
                 .directory(folder.toFile())
@@ -69,7 +69,7 @@ class HttpGuideTest {
             keeper.script("dev.sh", "exit 0");
             Awaitility.await().until(() -> {
                 String runId = keeper.start("""
-                        name: told
+                        name: reports
                         agents: {dev: {command: ./dev.sh}}
                         phases: [{name: build, task: dev}]
                         """);
@@ -79,7 +79,7 @@ class HttpGuideTest {
                         .isEqualTo("completed");
                 return Files.readString(said).contains("run.ended");
             });
-            assertThat(Files.readString(said)).containsPattern("(?m)^told-\\S+ run\\.ended$");
+            assertThat(Files.readString(said)).containsPattern("(?m)^reports-\\S+ run\\.ended$");
         } finally {
             client.destroyForcibly();
             assertThat(client.waitFor(60, TimeUnit.SECONDS)).isTrue();

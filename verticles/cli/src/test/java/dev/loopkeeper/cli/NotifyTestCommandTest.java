@@ -30,7 +30,7 @@ class NotifyTestCommandTest {
         server.start();
         String address = "http://127.0.0.1:" + server.getAddress().getPort();
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
-                name: told
+                name: notified
                 agents: {dev: {command: ["true"]}}
                 phases: [{name: build, task: dev}]
                 notify:

@@ -226,7 +226,7 @@ class SecureClusterTest {
         serve(2, shows(authority));
         serve(3, shows(stranger));
         serve(4);
-        List<String> heardAbroad = runsReceived(MEMBERS - 1, stranger);
+        List<String> receivedByStrangers = runsReceived(MEMBERS - 1, stranger);
         String run = submitUntilReceived("n1", runsReceived(MEMBERS, authority));
 
         Awaitility.await()
@@ -237,7 +237,7 @@ class SecureClusterTest {
                         .anyMatch(line -> line.startsWith("n4 is on the cluster's event bus"))
                         .anyMatch(line -> line.startsWith("n1 is on the cluster's event bus"))
                         .allMatch(line -> line.contains("--cluster-tls-trust")));
-        assertThat(heardAbroad).isEmpty();
+        assertThat(receivedByStrangers).isEmpty();
         for (String intruder : List.of("n3", "n4")) {
             Awaitility.await()
                     .atMost(SOON)

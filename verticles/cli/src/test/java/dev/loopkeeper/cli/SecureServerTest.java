@@ -69,7 +69,7 @@ class SecureServerTest {
 
     /** It reports at once what is missing, not after a while that the folder is in use. */
     @Test
-    void aRunBesideAServerWithTokensAsksForOne() throws Exception {
+    void aRunBesideAServerWithTokensRequiresOne() throws Exception {
         Path data = folder.resolve("data");
         Path tokens = Files.writeString(folder.resolve("tokens"), "0123456789abcdef control\nfedcba9876543210 read\n");
         Object unused = serve(data, Admission.LOCAL.tokens(Optional.of(tokens)));

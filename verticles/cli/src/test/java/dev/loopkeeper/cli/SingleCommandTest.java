@@ -10,7 +10,7 @@ import picocli.CommandLine;
 
 /** The command that is typed first is made alone, and is the same as among all. */
 class SingleCommandTest {
-    private static final Set<String> TELL_OF_ALL = Set.of("help", "completion", "complete-words");
+    private static final Set<String> LIST_ALL = Set.of("help", "completion", "complete-words");
 
     private final CommandRunner runner =
             new CommandRunner(new Terminal(Path.of("/nowhere")).console(System.out, System.err), EmbeddedRoot::start);
@@ -23,7 +23,7 @@ class SingleCommandTest {
     void aCommandIsMadeAloneUnderItsNameWithAllThatItTakes() {
         Map<String, CommandLine> all = runner.commandLine().getSubcommands();
         all.forEach((name, command) -> {
-            if (!TELL_OF_ALL.contains(name)) {
+            if (!LIST_ALL.contains(name)) {
                 Map<String, CommandLine> alone = made(name, "--data", "x");
                 assertThat(alone).containsOnlyKeys(name);
                 assertThat(alone.get(name).getUsageMessage()).isEqualTo(command.getUsageMessage());
@@ -34,10 +34,10 @@ class SingleCommandTest {
     @Test
     void loadsAllCommandsForHelpAndUnknownOnes() {
         Set<String> all = runner.commandLine().getSubcommands().keySet();
-        assertThat(all).hasSizeGreaterThan(20).containsAll(TELL_OF_ALL);
+        assertThat(all).hasSizeGreaterThan(20).containsAll(LIST_ALL);
         assertThat(made("--data", "x", "runs").keySet()).isEqualTo(all);
         assertThat(made("runz").keySet()).isEqualTo(all);
         assertThat(made().keySet()).isEqualTo(all);
-        TELL_OF_ALL.forEach(command -> assertThat(made(command).keySet()).isEqualTo(all));
+        LIST_ALL.forEach(command -> assertThat(made(command).keySet()).isEqualTo(all));
     }
 }

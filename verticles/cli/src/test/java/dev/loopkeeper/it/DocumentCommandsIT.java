@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What README and docs tell a reader to type is typed, in a folder and a home of its own, into a program that is
+ * What README and docs instruct a reader to type is typed, in a folder and a home of its own, into a program that is
  * installed as a reader has it. The list of it is in {@code target/document-commands.txt}.
  */
 @Execution(ExecutionMode.CONCURRENT)
@@ -113,7 +113,7 @@ class DocumentCommandsIT {
     }
 
     @AfterAll
-    static void tell() throws IOException {
+    static void writeReport() throws IOException {
         Files.createDirectories(Path.of("target"));
         Files.write(Path.of("target/document-commands.txt"), REPORT);
     }

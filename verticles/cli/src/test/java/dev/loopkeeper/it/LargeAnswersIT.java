@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server as the launcher starts it, with a heap far below what it is asked for: without memory it would end. It died on
+ * A server as the launcher starts it, with a heap far below what it is requested: without memory it would end. It died on
  * one request for 120 events of 120 KB.
  */
 @Timeout(300)

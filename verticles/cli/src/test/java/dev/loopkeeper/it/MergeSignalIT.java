@@ -32,18 +32,18 @@ class MergeSignalIT {
         Terminal.CommandOutput run = new Terminal(Path.of(data)).type("run", manifest.toString(), "--run-id", "r1");
         assertThat(run.exitCode()).as(run.err()).isZero();
         Path begun = folder.resolve("begun");
-        Path goOn = folder.resolve("goOn");
+        Path release = folder.resolve("release");
         repository.git("config", "filter.slow.clean", "cat");
         repository.git(
                 "config",
                 "filter.slow.smudge",
-                ": >" + begun + "; while [ ! -e " + goOn + " ]; do sleep 0.1; done; cat");
+                ": >" + begun + "; while [ ! -e " + release + " ]; do sleep 0.1; done; cat");
         Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=slow\n");
         try (Program program = Program.start(folder, Map.of(), "merge", "r1", "--data", data)) {
             Awaitility.await().until(() -> Files.exists(begun));
             program.terminate();
             Awaitility.await().until(() -> program.output().contains("the merge is completed first"));
-            Files.createFile(goOn);
+            Files.createFile(release);
 
             Program.Result result = program.join();
 

@@ -245,7 +245,7 @@ class TerminalIT {
     }
 
     @Test
-    void resumeAsksForTheAnswerToAnOpenQuestion() throws Exception {
+    void resumeRequestsTheAnswerToAnOpenQuestion() throws Exception {
         submitAsking();
         api.until("asks", "paused");
         try (Tty tty = Tty.start(80, 24, folder, PLAIN, "resume", "asks", "--data", data)) {

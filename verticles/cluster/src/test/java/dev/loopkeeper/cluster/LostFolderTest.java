@@ -49,7 +49,7 @@ class LostFolderTest {
                     NodeProcessTermination.class,
                     WardenWatch.class,
                     FolderFailureLog.class)
-            .map(told -> (Logger) LoggerFactory.getLogger(told))
+            .map(name -> (Logger) LoggerFactory.getLogger(name))
             .toList();
     private final Lines lines = new Lines();
 

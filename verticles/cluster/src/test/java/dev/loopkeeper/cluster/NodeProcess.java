@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /** A node in a process of its own, which submits what its input names and ends in order with it. */
 final class NodeProcess {
-    /** Asked for by {@code true}; a node is given its own port and those of all. */
+    /** Requested by {@code true}; a node is given its own port and those of all. */
     private static final String BUS = "loopkeeper.cluster.bus";
 
     private static final int FIRST_PORT = 21_500;

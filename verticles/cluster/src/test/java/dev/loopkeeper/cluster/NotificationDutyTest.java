@@ -26,9 +26,9 @@ class NotificationDutyTest {
     /** A command is run once, however long it takes. */
     @BeforeEach
     void prepare() {
-        lines = folder.resolve("told");
+        lines = folder.resolve("notified");
         manifest = """
-                name: told
+                name: notified
                 agents: {dev: {command: ["true"]}}
                 phases: [{name: only, task: dev}]
                 notify: [{command: 'echo {{runId}} {{type}} >>%s', events: [run.created, run.ended]}]

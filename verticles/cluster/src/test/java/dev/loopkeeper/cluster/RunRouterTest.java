@@ -83,14 +83,14 @@ class RunRouterTest {
         private final Vertx own = Vertx.vertx();
         private final NodeRequests requests = new NodeRequests(own, database.options(), new NodeHints());
         private final Set<String> runs = ConcurrentHashMap.newKeySet();
-        private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
+        private final List<Record> executed = new CopyOnWriteArrayList<>();
         private final RequestSender sender;
         private final NodeQueries queries;
         private final RequestServer server;
         private final RunRouter router;
         private Future<Void> held = Future.succeededFuture();
         private Future<Void> killed = Future.succeededFuture();
-        private final AtomicInteger looksAtOwner = new AtomicInteger();
+        private final AtomicInteger ownerQueries = new AtomicInteger();
         private volatile boolean lost;
 
         Node(String name, Duration patience) {
@@ -112,33 +112,33 @@ class RunRouterTest {
                             asked.runId(),
                             asked,
                             () -> killed.map(now -> {
-                                carriedOut.add(asked);
-                                return RunAnswer.of(told("kill", asked.runId()));
+                                executed.add(asked);
+                                return RunAnswer.of(answerOf("kill", asked.runId()));
                             }))));
             await(RunChannels.GET.serve(
-                    own.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(told("looked", asked.runId())))));
+                    own.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(answerOf("looked", asked.runId())))));
             nodes.add(this);
         }
 
         private <Q extends Record> Future<Void> serve(
-                String verb, RequestChannel<Q, RunAnswer> channel, Function<Q, String> runId) {
+                String command, RequestChannel<Q, RunAnswer> channel, Function<Q, String> runId) {
             return channel.serve(
                     own.eventBus(),
                     asked -> router.route(
-                            verb,
+                            command,
                             runId.apply(asked),
                             asked,
                             () -> held.map(now -> {
-                                carriedOut.add(asked);
-                                return RunAnswer.of(told(verb, runId.apply(asked)));
+                                executed.add(asked);
+                                return RunAnswer.of(answerOf(command, runId.apply(asked)));
                             })));
         }
 
-        private ObjectNode told(String verb, String runId) {
+        private ObjectNode answerOf(String command, String runId) {
             return Json.MAPPER
                     .createObjectNode()
                     .put("by", name)
-                    .put("verb", verb)
+                    .put("command", command)
                     .put("runId", runId);
         }
 
@@ -201,7 +201,7 @@ class RunRouterTest {
 
         @Override
         public Future<Boolean> hasOwner(String runId) {
-            looksAtOwner.incrementAndGet();
+            ownerQueries.incrementAndGet();
             return Future.succeededFuture(!lost);
         }
     }
@@ -210,10 +210,10 @@ class RunRouterTest {
         return new KillRole(runId, "dev", true);
     }
 
-    private void awaitTaken(String verb) {
+    private void awaitTaken(String command) {
         Awaitility.await()
                 .until(() -> database.ask("SELECT count(*) FROM requests WHERE taken_epoch IS NOT NULL AND action = '"
-                                + verb + "'")
+                                + command + "'")
                         .contains("1"));
     }
 
@@ -231,12 +231,12 @@ class RunRouterTest {
 
         assertAnsweredBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
         // It continues asking for longer than it waits for a node that takes it.
-        Awaitility.await().until(() -> asked.looksAtOwner.get() > 0);
+        Awaitility.await().until(() -> asked.ownerQueries.get() > 0);
         assertThat(kill.isComplete()).isFalse();
         grace.complete();
 
         assertAnsweredBy("n1", "kill", await(kill));
-        assertThat(owner.carriedOut).containsExactly(stop("run-1"), kill("run-1"));
+        assertThat(owner.executed).containsExactly(stop("run-1"), kill("run-1"));
     }
 
     @Test
@@ -294,7 +294,7 @@ class RunRouterTest {
         RunAnswer answer =
                 RunRouter.read(await(former.requests.answers(Set.of(id))).get(id));
         assertThat(answer.refusal().orElseThrow().message()).contains("not repeated automatically");
-        assertThat(owner.carriedOut).isEmpty();
+        assertThat(owner.executed).isEmpty();
     }
 
     @Test
@@ -313,9 +313,9 @@ class RunRouterTest {
         return new StopRun(runId, Optional.of("enough"), true);
     }
 
-    private static void assertAnsweredBy(String node, String verb, RunAnswer answer) {
+    private static void assertAnsweredBy(String node, String command, RunAnswer answer) {
         assertThat(answer.document().orElseThrow().path("by").asText()).isEqualTo(node);
-        assertThat(answer.document().orElseThrow().path("verb").asText()).isEqualTo(verb);
+        assertThat(answer.document().orElseThrow().path("command").asText()).isEqualTo(command);
     }
 
     @Test
@@ -327,8 +327,8 @@ class RunRouterTest {
         ResumeRequest resume = ResumeRequest.PLAIN.feedback("größer ☂").costUsd(0.1);
         assertAnsweredBy("n1", "resume", asked.ask(RunChannels.RESUME, new ResumeRun("run-1", resume)));
 
-        assertThat(owner.carriedOut).containsExactly(stop("run-1"), new ResumeRun("run-1", resume));
-        assertThat(asked.carriedOut).isEmpty();
+        assertThat(owner.executed).containsExactly(stop("run-1"), new ResumeRun("run-1", resume));
+        assertThat(asked.executed).isEmpty();
         assertThat(database.ask("SELECT count(*) FROM requests WHERE answer IS NULL"))
                 .containsExactly("0");
     }
@@ -362,7 +362,7 @@ class RunRouterTest {
                 .toList();
         await(Future.all(answers));
 
-        assertThat(owner.carriedOut)
+        assertThat(owner.executed)
                 .extracting(record -> ((PauseRun) record).reason().orElseThrow())
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, 40).mapToObj(number -> "p" + number).toList());
@@ -372,7 +372,7 @@ class RunRouterTest {
                 List<String> inOrder = database.ask("SELECT body::json->>'reason' FROM requests WHERE run_id = '" + run
                         + "' AND asked_by = '" + asked + "' ORDER BY id");
                 assertThat(inOrder).hasSize(10);
-                assertThat(owner.carriedOut.stream()
+                assertThat(owner.executed.stream()
                                 .map(record -> ((PauseRun) record).reason().orElseThrow())
                                 .filter(inOrder::contains))
                         .containsExactlyElementsOf(inOrder);
@@ -391,7 +391,7 @@ class RunRouterTest {
         assertThat(answer.refusal().orElseThrow().message())
                 .startsWith("node n1, which executes run run-1, does not answer; nothing was done");
         assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
-        assertThat(owner.carriedOut).isEmpty();
+        assertThat(owner.executed).isEmpty();
     }
 
     /** It named no node, although the run said which one it waits for. */
@@ -422,7 +422,7 @@ class RunRouterTest {
         assertThat(answer.refusal().orElseThrow().message()).startsWith("node n1, which executes run run-1, does not");
     }
 
-    /** Its log could be asked for as long as the server waits for an answer. */
+    /** Its log could be requested as long as the server waits for an answer. */
     @Test
     void aQuestionToANodeIsGivenUpOnceTheNodeIsLost() {
         Node asked = node("n2").live();
@@ -470,7 +470,7 @@ class RunRouterTest {
         Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
         assertAnsweredBy(
                 "n2", "looked", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
-        assertThat(owner.carriedOut).isEmpty();
+        assertThat(owner.executed).isEmpty();
     }
 
     @Test
@@ -479,7 +479,7 @@ class RunRouterTest {
         owner.live();
         Node asked = node("n2").live();
         assertAnsweredBy("n1", "end", asked.ask(RunChannels.END, END));
-        assertThat(owner.carriedOut).containsExactly(END);
+        assertThat(owner.executed).containsExactly(END);
     }
 
     /** Asked again of a run that has ended it would be refused, although it was done. */
@@ -499,7 +499,7 @@ class RunRouterTest {
                 "n2",
                 "looked",
                 RunRouter.read(await(former.requests.answers(Set.of(id))).get(id)));
-        assertThat(owner.carriedOut).isEmpty();
+        assertThat(owner.executed).isEmpty();
     }
 
     @Test
@@ -516,7 +516,7 @@ class RunRouterTest {
         await(inbox.answer(id, lost.epoch(), "late"));
         assertAnsweredBy(
                 "n2", "resume", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
-        assertThat(owner.carriedOut).hasSize(1);
+        assertThat(owner.executed).hasSize(1);
         assertThat(await(inbox.take(id, "n2"))).as("answered").isEmpty();
     }
 

@@ -25,7 +25,7 @@ class SharedControlFilesTest extends TwoNodes {
         return Files.move(moved, control.resolve(runId + ".json"));
     }
 
-    /** A pause that is asked for twice is refused the second time, and the run would say so. */
+    /** A pause that is requested twice is refused the second time, and the run would say so. */
     @Test
     void executesEachFileOnce() throws IOException {
         List<Path> controls = new ArrayList<>();

@@ -44,11 +44,11 @@ class SharedQueueTest {
             comesTo(nodes, second, "running n2");
             assertThat(standing(nodes, third)).isEqualTo("queued n1");
 
-            goOn(nodes.workspace("second"));
+            release(nodes.workspace("second"));
             comesTo(nodes, third, "running n2");
             assertThat(standing(nodes, first)).isEqualTo("running n1");
-            goOn(nodes.workspace("first"));
-            goOn(nodes.workspace("third"));
+            release(nodes.workspace("first"));
+            release(nodes.workspace("third"));
             comesTo(nodes, first, "completed n1");
             comesTo(nodes, third, "completed n2");
         }
@@ -68,10 +68,10 @@ class SharedQueueTest {
             nodes.start("n2", 1, data -> List.of());
             comesTo(nodes, free, "running n2");
             assertThat(standing(nodes, bound)).isEqualTo("queued n1");
-            goOn(nodes.workspace("first"));
+            release(nodes.workspace("first"));
             comesTo(nodes, bound, "running n1");
-            goOn(apart);
-            goOn(nodes.workspace("free"));
+            release(apart);
+            release(nodes.workspace("free"));
             comesTo(nodes, bound, "completed n1");
             comesTo(nodes, free, "completed n2");
         }
@@ -81,7 +81,7 @@ class SharedQueueTest {
         return node.submit(PATIENT, workspace);
     }
 
-    private static void goOn(Path workspace) throws IOException {
+    private static void release(Path workspace) throws IOException {
         Files.createFile(workspace.resolve("go"));
     }
 

@@ -31,13 +31,13 @@ class UnattendedTest {
             LocalNodes.Node other = nodes.start("n2");
             String bound = gone.submit(MANIFEST, Files.createDirectories(real.resolve("apart")));
             await().until(() -> nodes.database.ask("SELECT status FROM runs"), List.of("paused")::equals);
-            tells(other, 0, 0);
+            reports(other, 0, 0);
 
             gone.end();
-            tells(other, 0, 1);
+            reports(other, 0, 1);
             nodes.database.execute("INSERT INTO requests (run_id, action, body, asked_by) VALUES ('" + bound
                     + "', 'pause', '{}', 'n2')");
-            tells(other, 1, 1);
+            reports(other, 1, 1);
         }
     }
 
@@ -75,7 +75,7 @@ class UnattendedTest {
     }
 
     /** Soon: what the database does not say at once is unknown. */
-    private static void tells(LocalNodes.Node node, long commands, long runs) {
+    private static void reports(LocalNodes.Node node, long commands, long runs) {
         await().untilAsserted(() -> {
             NodeFigures figures = node.ask(NodeChannels.FIGURES, new GetNodeFigures());
             assertThat(figures.commandsWaiting()).hasValue(commands);

@@ -142,7 +142,7 @@ class ContainersIT {
                         "CMD");
     }
 
-    /** A variable that is no option of serve would be read by nobody. */
+    /** A variable that is no option of serve would have no effect. */
     @Test
     void eachVariableIsAnOptionOfServe() throws IOException {
         String options = Files.readString(Path.of("../../docs/cli.md"));

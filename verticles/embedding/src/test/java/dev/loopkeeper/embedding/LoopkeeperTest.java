@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the one class answers, to somebody who sees nothing but the public packages. */
+/** What the one class answers, to a user who sees nothing but the public packages. */
 class LoopkeeperTest {
     private static final Duration NOT_LONG = Duration.ofMillis(50);
 

@@ -55,7 +55,7 @@ class FolderFilesTest {
         assertThat(text(listed.get("steps/p.dev.1/stdout.log"))).isEqualTo("hello\n");
     }
 
-    /** Another node asks for them part by part. */
+    /** Another node requests them part by part. */
     @Test
     void partsOfThemAreReadToo() throws IOException {
         step.tidy();

@@ -120,10 +120,10 @@ class ClosedVertxTest {
         Future<Runnable> stopping = store.holds("run.stopping");
         Future<Run> ended = keeper.awaitEnd("r1");
         Future<Void> closed = keeper.close();
-        Runnable goOn = Keeper.await(stopping);
+        Runnable release = Keeper.await(stopping);
         Files.createFile(folder.resolve("leave"));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !isLookedAfter(keeper));
-        goOn.run();
+        release.run();
         Keeper.await(closed);
         assertThat(Keeper.await(ended).termination().orElseThrow().subtype()).isEqualTo("error_interrupted");
     }

@@ -120,7 +120,7 @@ class ManyRunsTest {
         }
     }
 
-    /** Whether what was asked for fits is not the question. */
+    /** Whether what was requested fits is not the question. */
     private void disturb(Keeper keeper, String runId) {
         var answer = switch (random.nextInt(4)) {
             case 0 -> keeper.stop(runId, random.nextBoolean());

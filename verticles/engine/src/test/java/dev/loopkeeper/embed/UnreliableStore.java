@@ -111,7 +111,7 @@ final class UnreliableStore {
         failure = Optional.empty();
     }
 
-    /** Completes when it is asked for such an append, with what lets it go. */
+    /** Completes when it is requested such an append, with what lets it go. */
     Future<Runnable> holds(String type) {
         held = Optional.of(type);
         return holding.future();

@@ -94,7 +94,7 @@ class ChatNotificationsTest {
         awaitNothingPending();
         assertThat(harness.received.get(0).headers())
                 .containsEntry("Authorization", "Bearer tk_hush")
-                .containsEntry("Title", "told is paused")
+                .containsEntry("Title", "nightly is paused")
                 .containsEntry("Content-Type", "text/plain; charset=utf-8");
         assertThat(harness.received.get(0).headers().get("Click")).startsWith("https://loops.example/answer#r.3.");
         assertThat(harness.received.get(0).body()).contains("which database?");
@@ -103,7 +103,7 @@ class ChatNotificationsTest {
 
     @ParameterizedTest
     @CsvSource({"1, ''", "'', '{\"message\": \"You are being rate limited.\", \"retry_after\": 1.0}'"})
-    void theWaitThatAServiceAsksForIsKept(String header, String body) {
+    void theWaitThatAServiceRequestsIsKept(String header, String body) {
         harness.answerWith(header.isEmpty() ? Map.of() : Map.of("Retry-After", header), body);
         harness.answer(count -> count == 1 ? 429 : 204);
         String id = harness.deploy(Map.of());
@@ -210,9 +210,9 @@ class ChatNotificationsTest {
                         .contains("schedule nightly began no run at 2026-06-02T02:00:00Z: m.yaml: cannot be read")
                         .contains("https://loops.example/#/policy/nightly"));
         assertThat(harness.received)
-                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "told was not started"))
+                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "nightly was not started"))
                 .anySatisfy(
-                        slack -> assertThat(slack.body()).contains("\"blocks\"").contains("told was not started"))
+                        slack -> assertThat(slack.body()).contains("\"blocks\"").contains("nightly was not started"))
                 .anySatisfy(json -> assertThat(json.body()).contains("\"code\":\"fire-failed\""));
         assertThat(harness.deliveries()).containsOnly("r:" + at.toEpochMilli());
         harness.undeploy(id);
@@ -227,12 +227,12 @@ class ChatNotificationsTest {
                         + "', format: slack, events: [notice]}]");
         harness.happens("r", 2, Notice.of("cap-near", "cap night: $32 of $40 used"));
         awaitReceived(1);
-        assertThat(harness.received.get(0).body()).contains("told is near a cap", "cap night: $32 of $40 used");
+        assertThat(harness.received.get(0).body()).contains("nightly is near a cap", "cap night: $32 of $40 used");
         harness.happens("r", 3, Notice.of("cap-reached", "cap night: $40 of $40 used"));
         awaitReceived(3);
         assertThat(harness.received.subList(1, 3))
-                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "told has reached a cap"))
-                .anySatisfy(slack -> assertThat(slack.body()).contains("told has reached a cap"));
+                .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "nightly has reached a cap"))
+                .anySatisfy(slack -> assertThat(slack.body()).contains("nightly has reached a cap"));
         harness.undeploy(id);
     }
 

@@ -72,7 +72,7 @@ class NotifyCommandTest {
                 "r",
                 "[{command: [echo, \"{{name}}|{{runId}}|{{status}}|{{type}}\", \"{{summary}}\"], events: [notice]}]");
         harness.notice("r", 2, NASTY);
-        awaitLog("told|r|running|notice " + NASTY + "\n");
+        awaitLog("nightly|r|running|notice " + NASTY + "\n");
         assertThat(data.resolve("pwned")).doesNotExist();
     }
 
@@ -206,7 +206,7 @@ class NotifyCommandTest {
         String hanging = "(setsid sleep 250 & echo $! >> " + pids + "); echo $$ >> " + pids + "; [ $(wc -l < " + pids
                 + ") -ge 4 ] || sleep 250";
         CommandLine command = new CommandLine(List.of("sh", "-c", hanging), false);
-        Targets targets = new Targets("told", data.toString(), data.toString(), List.of());
+        Targets targets = new Targets("nightly", data.toString(), data.toString(), List.of());
         StoredEvent event = new StoredEvent(
                 "r",
                 2,
@@ -214,7 +214,7 @@ class NotifyCommandTest {
                 "notice",
                 1,
                 Json.MAPPER.createObjectNode().put("message", "one"));
-        Message message = Message.of(event, "told", Optional.empty());
+        Message message = Message.of(event, "nightly", Optional.empty());
         WorkerExecutor workers = harness.vertx.createSharedWorkerExecutor("commands");
         NotifyCommand killed = new NotifyCommand(harness.vertx, workers, data, Duration.ofMinutes(2));
         Future<DeliveryOutcome> cutOff = killed.run(command, targets, message);

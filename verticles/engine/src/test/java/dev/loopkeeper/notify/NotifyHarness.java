@@ -197,7 +197,7 @@ final class NotifyHarness implements AutoCloseable {
 
     /** Makes a run whose manifest ends with this {@code notify}. */
     void create(String runId, String notify) {
-        String manifest = "name: told\nagents: {dev: {command: ./dev.sh, env: {TOKEN: hush}}}\n"
+        String manifest = "name: nightly\nagents: {dev: {command: ./dev.sh, env: {TOKEN: hush}}}\n"
                 + "phases: [{name: build, task: dev}]\nnotify: " + notify + "\n";
         try {
             JsonNode document = new YAMLMapper().readTree(manifest);
@@ -209,7 +209,7 @@ final class NotifyHarness implements AutoCloseable {
                     "run.created",
                     EventJson.write(new RunCreated(
                             runId,
-                            "told",
+                            "nightly",
                             "n",
                             folder,
                             folder,
@@ -256,7 +256,7 @@ final class NotifyHarness implements AutoCloseable {
                         sequence - 1,
                         1,
                         List.of(new StoredEvent(runId, sequence, now, type, 1, data)),
-                        new RunRow(runId, "told", status, now, view),
+                        new RunRow(runId, "nightly", status, now, view),
                         Optional.empty(),
                         Optional.empty())));
     }

@@ -70,7 +70,7 @@ class WebhookTest {
         assertThat(body.toString())
                 .isEqualTo("{\"runId\":\"r\",\"sequence\":2,\"at\":\"2026-11-20T15:12:33.120Z\",\"type\":\"notice\","
                         + "\"execution\":1,\"data\":{\"code\":\"c\",\"message\":\"look here\"},"
-                        + "\"name\":\"told\",\"summary\":\"look here\"}");
+                        + "\"name\":\"nightly\",\"summary\":\"look here\"}");
         assertThat(harness.received.get(0).body()).contains("run.created").doesNotContain("hush", "nonce");
         harness.undeploy(id);
     }

@@ -220,7 +220,7 @@ class AdoptionTest extends SupervisorHarness {
     }
 
     @Test
-    void aStepOfThisBootWithoutNotesWasNeverAskedForAndIsLaunchedNow() throws IOException {
+    void aStepOfThisBootWithoutNotesWasNeverRequestedAndIsLaunchedNow() throws IOException {
         StepSpec one = step().id("a").nonce("x7k2-12").shell("exit 3").build();
         StepSpec other = step().id("b").nonce("x7k2-41").shell("exit 4").build();
         Supervising first = supervisor();
@@ -233,7 +233,7 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(next.exitOf(other).process().exitCode()).hasValue(4);
     }
 
-    /** Both were asked for when the runtime was killed, and its next one launches the newer first. */
+    /** Both were requested when the runtime was killed, and its next one launches the newer first. */
     @Test
     void theFirstLaunchOfARunProvesNothingOfThoseBesideIt() throws IOException {
         StepSpec older = step().id("a").nonce("x7k2-41").shell("exit 3").build();

@@ -27,7 +27,7 @@ class LogCapTest extends SupervisorHarness {
         LogFile log = new LogFile(folderOf(step).path(), "stdout");
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
         long firstCut = log.dropped().to();
-        goOn("more");
+        release("more");
         assertThat(supervisor.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(log.dropped().to()).isGreaterThan(firstCut);
         assertThat(kept(log)).startsWith("begin\n").contains("[loopkeeper: ").endsWith("end\n");
@@ -45,7 +45,7 @@ class LogCapTest extends SupervisorHarness {
         first.launch(step);
         first.shutDown();
         supervisors.clear();
-        goOn("more");
+        release("more");
         LogFile log = new LogFile(folderOf(step).path(), "stdout");
         await().atMost(SOON)
                 .until(() -> Files.readString(folderOf(step).stdout()).endsWith("end\n"));
@@ -53,7 +53,7 @@ class LogCapTest extends SupervisorHarness {
         Supervising second = supervisor(LIMIT);
         assertThat(second.recover(step).adopted()).isTrue();
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
-        goOn("enough");
+        release("enough");
         assertThat(second.exitOf(step).process().exitCode()).hasValue(0);
     }
 
@@ -61,7 +61,7 @@ class LogCapTest extends SupervisorHarness {
         shell("mkfifo " + name);
     }
 
-    private void goOn(String name) {
+    private void release(String name) {
         shell("echo >" + name);
     }
 

@@ -44,7 +44,7 @@ final class StarvedRuntime {
         try (var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             String command = commands.readLine();
             while (command != null) {
-                runtime.carryOut(command);
+                runtime.execute(command);
                 command = commands.readLine();
             }
         }
@@ -75,7 +75,7 @@ final class StarvedRuntime {
                 .onFailure(failed -> say("failed " + failed));
     }
 
-    private void carryOut(String command) throws IOException {
+    private void execute(String command) throws IOException {
         switch (command) {
             case "starve" -> starve();
             case "feed" -> feed();

@@ -67,7 +67,7 @@ class BrokenReaderTest {
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private OwnerLock lock;
 
-    /** Reads well until it is asked for one thing. */
+    /** Reads well until it is requested one thing. */
     private static class Reading implements AgentOutputReader {
         private final AgentOutputReader well = AgentOutput.reader(OutputDialect.CLAUDE_CODE, ErrorRules.builtIn());
 

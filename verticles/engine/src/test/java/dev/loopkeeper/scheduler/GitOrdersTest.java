@@ -79,7 +79,7 @@ class GitOrdersTest {
 
     private RunState last;
 
-    /** For which order the next look at the run breaks. */
+    /** For which order the next check of the run breaks. */
     private volatile Predicate<RunCommand.Git> breaks = any -> false;
 
     @BeforeEach
@@ -202,7 +202,7 @@ class GitOrdersTest {
         assertThat(actor.state().git().orElseThrow().head()).isEqualTo("m3");
     }
 
-    /** It is asked for when the run continues. */
+    /** It is requested when the run continues. */
     @Test
     void aMergeOfAPausedRunStartsWhenTheRunResumes() throws Exception {
         approve("2");
@@ -227,7 +227,7 @@ class GitOrdersTest {
         Awaitility.await().until(() -> actor.state().status() == RunStatus.COMPLETED);
     }
 
-    /** No caller received the answer, and it was not asked for again: the run hung. */
+    /** No caller received the answer, and it was not requested again: the run hung. */
     @Test
     void aReloadedRunRepeatsARunningMergeAfterARelease() throws Exception {
         approve("2");

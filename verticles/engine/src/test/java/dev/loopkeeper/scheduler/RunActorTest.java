@@ -162,7 +162,7 @@ class RunActorTest {
         assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
 
-    /** Each look at the output, twice a second, used to be kept for as long as the store was stuck. */
+    /** Each check of the output, twice a second, used to be kept for as long as the store was stuck. */
     @Test
     void appendsOnlyTheNewestUsageAfterAnOutage() throws Exception {
         String stepId = actor.state().steps().keySet().iterator().next();

@@ -59,7 +59,7 @@ class RunActorsTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final Map<String, RunActor> runs = new HashMap<>();
-    private final List<RunActor> carriedOut = new CopyOnWriteArrayList<>();
+    private final List<RunActor> executed = new CopyOnWriteArrayList<>();
     private final List<String> lateOnes = new CopyOnWriteArrayList<>();
     private CheckpointFile checkpoint;
     private RunJournal journal;
@@ -159,7 +159,7 @@ class RunActorsTest {
         assertThatThrownBy(() -> await(() -> released.report(answer))).isInstanceOf(StoreUnavailableException.class);
 
         assertThat(shown()).isEqualTo("running");
-        assertThat(carriedOut).containsOnly(held);
+        assertThat(executed).containsOnly(held);
         assertThat(lateOnes).isEmpty();
     }
 
@@ -179,7 +179,7 @@ class RunActorsTest {
     private final class LoadingHost implements RunHost {
         @Override
         public void execute(RunActor run, Decision decision) {
-            carriedOut.add(run);
+            executed.add(run);
             actors.publish(decision.state());
         }
 

@@ -291,7 +291,7 @@ class SignalWatcherTest {
 
     /** The old file was read as the step's own: SUCCESS of an agent that never ran. */
     @Test
-    void aLeftoverThatCannotBeMovedIsRefusedWithTheRemedy() throws IOException {
+    void aStaleThatCannotBeMovedIsRefusedWithTheRemedy() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
         Files.createDirectories(stepFolder().resolve("leftover-signal.json/in the way"));
@@ -326,7 +326,7 @@ class SignalWatcherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ring of links", "dangling link"})
-    void aLeftoverLinkIsMovedAsideItself(String kind) throws IOException {
+    void aStaleLinkIsMovedAsideItself(String kind) throws IOException {
         Files.createDirectories(file.getParent());
         Files.createSymbolicLink(file, kind.startsWith("ring") ? file : Path.of("nowhere"));
 
@@ -357,7 +357,7 @@ class SignalWatcherTest {
     }
 
     @Test
-    void aLeftoverPipeIsMovedAsideToo() throws Exception {
+    void aStalePipeIsMovedAsideToo() throws Exception {
         Files.createDirectories(file.getParent());
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();

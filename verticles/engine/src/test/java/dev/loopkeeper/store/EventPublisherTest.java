@@ -28,7 +28,7 @@ class EventPublisherTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final List<PositionedEvent> received = new CopyOnWriteArrayList<>();
-    /** What the store is asked for and answers when the test says so. */
+    /** What the store is requested and answers when the test says so. */
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
 
     private Promise<Appended> answer = Promise.promise();

@@ -60,7 +60,7 @@ public class MemoryStore implements OpenStore {
     private final List<Used> usage = new ArrayList<>();
     private final Set<Fire> sent = new HashSet<>();
     private Optional<String> answerKey = Optional.empty();
-    private Optional<Long> lookedAt = Optional.empty();
+    private Optional<Long> readUpTo = Optional.empty();
     private Optional<RuntimeException> failing = Optional.empty();
     private long position;
     private final Map<List<String>, Fire> fires = new HashMap<>();
@@ -301,7 +301,7 @@ public class MemoryStore implements OpenStore {
     public Future<List<PositionedEvent>> events(EventQuery query) {
         return answer(() -> {
             List<PositionedEvent> found = new ArrayList<>(history(query.runId())
-                    .filter(event -> isAskedFor(query, event.event()))
+                    .filter(event -> isRequested(query, event.event()))
                     .toList());
             if (query.newestFirst()) {
                 Collections.reverse(found);
@@ -313,7 +313,7 @@ public class MemoryStore implements OpenStore {
         });
     }
 
-    private static boolean isAskedFor(EventQuery query, StoredEvent event) {
+    private static boolean isRequested(EventQuery query, StoredEvent event) {
         return event.sequence() > query.after()
                 && event.sequence() < query.before()
                 && (query.types().isEmpty() || query.types().contains(event.type()))
@@ -535,7 +535,7 @@ public class MemoryStore implements OpenStore {
     @Override
     public Future<Optional<OutboxState>> outbox() {
         return answer(() ->
-                lookedAt.map(position -> new OutboxState(position, cursors(outbox.values(), OutboxCursor::behind))));
+                readUpTo.map(position -> new OutboxState(position, cursors(outbox.values(), OutboxCursor::behind))));
     }
 
     private static List<OutboxCursor> cursors(Collection<OutboxCursor> all, Predicate<OutboxCursor> wanted) {
@@ -545,8 +545,8 @@ public class MemoryStore implements OpenStore {
     @Override
     public Future<Void> beginOutbox(OutboxState start) {
         return answer(() -> {
-            if (lookedAt.isEmpty()) {
-                lookedAt = Optional.of(start.position());
+            if (readUpTo.isEmpty()) {
+                readUpTo = Optional.of(start.position());
                 start.pending().forEach(this::raise);
             }
             return null;
@@ -556,7 +556,7 @@ public class MemoryStore implements OpenStore {
     @Override
     public Future<List<OutboxCursor>> addPending(long looked, List<OutboxCursor> pending) {
         return answer(() -> {
-            lookedAt = Optional.of(looked);
+            readUpTo = Optional.of(looked);
             return pending.stream().map(this::raise).toList();
         });
     }

@@ -25,7 +25,7 @@ class QuestionsTest {
     }
 
     @Test
-    void aLimitOutsideOfItsRangeAndAForeignCursorCannotBeAskedFor() {
+    void aLimitOutsideOfItsRangeAndAForeignCursorCannotBeRequested() {
         for (int limit : new int[] {-1, 0, 1001}) {
             assertThatThrownBy(() -> new RunQuery(Set.of(), limit, Optional.empty()))
                     .isInstanceOf(IllegalArgumentException.class)

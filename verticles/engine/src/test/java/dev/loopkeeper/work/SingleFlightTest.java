@@ -78,7 +78,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void workThatAsksForItselfRunsOnceMoreAfterwards() {
+    void workThatRequestsItselfRunsOnceMoreAfterwards() {
         List<Integer> begun = new ArrayList<>();
         List<SingleFlight<Void>> own = new ArrayList<>();
         Supplier<Future<Void>> work = () -> {
@@ -111,7 +111,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void joiningAsksForNoFurtherRun() {
+    void joiningRequestsNoFurtherRun() {
         flight.join();
         Future<String> joined = flight.join();
         assertThat(flight.isAskedAgain()).isFalse();
@@ -137,7 +137,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void closeDropsWhatWasAskedForAndWaitsForWhatIsUnderWay() {
+    void closeDropsWhatWasRequestedAndWaitsForWhatIsUnderWay() {
         Future<String> underWay = flight.run();
         Future<String> dropped = flight.run();
         Future<Void> closed = flight.close();

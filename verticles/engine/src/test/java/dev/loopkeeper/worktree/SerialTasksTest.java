@@ -22,12 +22,12 @@ class SerialTasksTest {
     private final Vertx vertx = Vertx.vertx();
     private final WorkerExecutor workers = vertx.createSharedWorkerExecutor("few", 1);
     private final SerialTasks turns = new SerialTasks(workers);
-    private final CountDownLatch goesOn = new CountDownLatch(1);
+    private final CountDownLatch mayContinue = new CountDownLatch(1);
     private final List<String> done = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void closeVertx() throws Exception {
-        goesOn.countDown();
+        mayContinue.countDown();
         assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
     }
 
@@ -52,7 +52,7 @@ class SerialTasksTest {
     private Future<String> work(String key, String name, CountDownLatch begun) {
         return turns.take(key, name, () -> {
             begun.countDown();
-            goesOn.await();
+            mayContinue.await();
             done.add(name);
             return name;
         });
@@ -85,7 +85,7 @@ class SerialTasksTest {
         assertThatThrownBy(() -> await(asked.get(2))).isSameAs(givenUp);
         assertThat(asked.get(0).isComplete()).isFalse();
         assertThat(asked.get(3).isComplete()).isFalse();
-        goesOn.countDown();
+        mayContinue.countDown();
         assertThat(await(asked.get(3))).isEqualTo("fourth");
         assertThat(done).containsExactly("first", "fourth");
     }
@@ -97,7 +97,7 @@ class SerialTasksTest {
         begun.await();
 
         assertThat(onContext(() -> turns.giveUp("first", givenUp))).isZero();
-        goesOn.countDown();
+        mayContinue.countDown();
         assertThat(await(asked)).isEqualTo("first");
         assertThat(onContext(() -> turns.giveUp("first", givenUp))).isZero();
     }

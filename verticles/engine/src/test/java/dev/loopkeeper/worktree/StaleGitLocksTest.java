@@ -60,16 +60,16 @@ class StaleGitLocksTest {
 
     /** Something that can be done twice with the same answer. */
     private interface Command<A> {
-        A carryOut(Worktrees worktrees);
+        A execute(Worktrees worktrees);
     }
 
     /** Executes the command, leaves these locks of ours and those of the person, and repeats it. */
     @CanIgnoreReturnValue
     private <A> A twice(Command<A> command, String... refsAndFiles) throws IOException {
-        A first = command.carryOut(sample.worktrees());
+        A first = command.execute(sample.worktrees());
         leave(OF_THE_PERSON);
         leave(Stream.of(refsAndFiles).map(each -> each + ".lock").toList());
-        A again = command.carryOut(sample.worktrees());
+        A again = command.execute(sample.worktrees());
         assertThat(again).isEqualTo(first);
         assertThat(locks()).containsExactlyInAnyOrderElementsOf(OF_THE_PERSON);
         for (String lock : OF_THE_PERSON) {

@@ -110,7 +110,7 @@ class WorktreesTest {
 
     /** Another repository there would only cover up what is lost. */
     @Test
-    void whereARepositoryIsBrokenNoOtherOneIsAskedFor() throws IOException {
+    void whereARepositoryIsBrokenNoOtherOneIsRequested() throws IOException {
         Path linked = folder.resolve("linked");
         Sample.git(sample.repository, "worktree", "add", "--quiet", linked.toString());
         Files.move(sample.repository, folder.resolve("moved"));

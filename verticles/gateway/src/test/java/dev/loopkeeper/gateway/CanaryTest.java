@@ -48,7 +48,7 @@ class CanaryTest {
     }
 
     @AfterEach
-    void hearNoMore() {
+    void stopListening() {
         root.detachAppender(logged);
         root.setLevel(null);
     }

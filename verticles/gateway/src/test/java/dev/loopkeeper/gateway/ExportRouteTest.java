@@ -54,7 +54,7 @@ class ExportRouteTest {
 
     private volatile Function<AskNode, NodeReply> other = asked -> NodeReply.silent();
     /** What has to be durable before the other node answers. */
-    private volatile Function<AskNode, Future<?>> meanwhile = asked -> Future.succeededFuture();
+    private volatile Function<AskNode, Future<?>> beforeAnswer = asked -> Future.succeededFuture();
 
     @BeforeEach
     void open() throws IOException {
@@ -88,7 +88,7 @@ class ExportRouteTest {
                         asked -> Future.succeededFuture(new RunNodes(List.of(one, node("n2", Node.State.LIVE))))),
                 NodeChannels.ASK.serve(
                         fixture.vertx.eventBus(),
-                        asked -> meanwhile.apply(asked).map(done -> other.apply(asked)))));
+                        asked -> beforeAnswer.apply(asked).map(done -> other.apply(asked)))));
     }
 
     private static Node node(String name, Node.State state) {
@@ -224,7 +224,7 @@ class ExportRouteTest {
         join(Node.State.LIVE);
         has(THERE, "said there\n");
         other = this::honest;
-        meanwhile = asked -> asked.channel().equals(NodeChannels.READ_FILE.address())
+        beforeAnswer = asked -> asked.channel().equals(NodeChannels.READ_FILE.address())
                 ? fixture.bus.append(TestRuns.append(
                         TestRuns.event("run-1", 2, "run.resumed"),
                         TestRuns.run("run-1", "running").put("sequence", 2)))

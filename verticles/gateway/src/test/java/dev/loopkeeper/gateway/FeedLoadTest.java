@@ -115,7 +115,7 @@ class FeedLoadTest {
     private static boolean isSocket(Path file) {
         try {
             return Files.readSymbolicLink(file).toString().startsWith("socket:");
-        } catch (IOException closedMeanwhile) {
+        } catch (IOException closed) {
             return false;
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients that are not made of Vert.x: Java's own, and a bare socket that has gone silent. */
 class ForeignClientsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
-    /** A client that is asked for a sign of life has so long for it. */
+    /** A client that is requested a sign of life has so long for it. */
     private static final Duration OFTEN = Duration.ofSeconds(1);
     /** The same for a client that answers, also on a machine in use. */
     private static final Duration SELDOM = Duration.ofSeconds(4);

@@ -36,7 +36,7 @@ class OperatorMetricsTest {
         return run.body().path("runId").asText();
     }
 
-    private static void tells(Keeper keeper, String... patterns) {
+    private static void reports(Keeper keeper, String... patterns) {
         Awaitility.await().untilAsserted(() -> {
             String text = WebApi.of(keeper).get("/metrics").text();
             for (String pattern : patterns) {
@@ -48,7 +48,7 @@ class OperatorMetricsTest {
     @Test
     void costTokensRetriesAndPausesMoveWithRuns() throws IOException {
         try (Keeper keeper = keeper()) {
-            tells(keeper, "loopkeeper_step_retries_total 0\\.0", "loopkeeper_queue_length 0\\.0");
+            reports(keeper, "loopkeeper_step_retries_total 0\\.0", "loopkeeper_queue_length 0\\.0");
             keeper.script(
                     "costs.sh",
                     "echo '{\"verdict\":\"approved\",\"usage\":{\"costUsd\":0.5,\"inputTokens\":30,\"outputTokens\":10}}' >c.json");
@@ -59,7 +59,7 @@ class OperatorMetricsTest {
             keeper.untilEnded(start(keeper, "fails", "{command: ./fails.sh}"));
             String silent = start(keeper, "silent", "{command: 'true', signal: s.json}");
             assertThat(keeper.until(silent, "paused").path("runId").asText()).isEqualTo(silent);
-            tells(
+            reports(
                     keeper,
                     "loopkeeper_agent_cost_usd_total\\{agent=\"costs\"} 0\\.5",
                     "loopkeeper_agent_tokens_total\\{agent=\"costs\",kind=\"input\"} 30\\.0",
@@ -85,7 +85,7 @@ class OperatorMetricsTest {
             first = start(keeper, "long", "{command: ./long.sh, timeout: 10m}");
             Awaitility.await().until(() -> Files.exists(folder.resolve("work/began")));
             second = start(keeper, "short", "{command: ./short.sh}");
-            tells(
+            reports(
                     keeper,
                     "loopkeeper_runs\\{status=\"queued\"} 1\\.0",
                     "loopkeeper_runs\\{status=\"running\"} 1\\.0",
@@ -94,11 +94,11 @@ class OperatorMetricsTest {
                     "loopkeeper_steps_adopted_total 0\\.0");
         }
         try (Keeper keeper = keeper()) {
-            tells(keeper, "loopkeeper_steps_adopted_total 1\\.0", "loopkeeper_queue_length 1\\.0");
+            reports(keeper, "loopkeeper_steps_adopted_total 1\\.0", "loopkeeper_queue_length 1\\.0");
             Files.createFile(folder.resolve("work/go"));
             keeper.untilEnded(first);
             keeper.untilEnded(second);
-            tells(
+            reports(
                     keeper,
                     "loopkeeper_queue_length 0\\.0",
                     "loopkeeper_queue_oldest_seconds 0\\.0",

@@ -16,8 +16,8 @@ class PageFeedTest extends WithServer {
     /** The page waits for a silent server for as long as it always does, but in a small part of the time. */
     private static final String SHORT = """
             window.Worker = class extends Worker {
-              postMessage(told) {
-                super.postMessage(told.url ? {...told, quiet: told.quiet / 100, answer: told.answer / 20} : told);
+              postMessage(message) {
+                super.postMessage(message.url ? {...message, quiet: message.quiet / 100, answer: message.answer / 20} : message);
               }
             };
             const whole = AbortSignal.timeout;
@@ -31,9 +31,9 @@ class PageFeedTest extends WithServer {
                 super(...given);
                 window.thread = this;
               }
-              postMessage(told) {
-                if (told === 'taken' && window.blocked) return;
-                super.postMessage(told.url ? {...told, most: 5000} : told);
+              postMessage(message) {
+                if (message === 'taken' && window.blocked) return;
+                super.postMessage(message.url ? {...message, most: 5000} : message);
               }
             };
             """;

@@ -23,18 +23,18 @@ class PageTokenTest extends WithBrowser {
                 super(...given);
                 window.thread = this;
               }
-              set onmessage(heard) {
-                this.heard = heard;
+              set onmessage(listener) {
+                this.listener = listener;
                 super.onmessage = event => {
                   if (window.late && event.data.texts) window.late.push(event);
-                  else this.heard?.(event);
+                  else this.listener?.(event);
                 };
               }
             };
             window.bring = () => {
               const kept = window.late;
               window.late = null;
-              kept.forEach(event => window.thread.heard?.(event));
+              kept.forEach(event => window.thread.listener?.(event));
             };
             """;
 
@@ -53,7 +53,7 @@ class PageTokenTest extends WithBrowser {
     }
 
     @Test
-    void aTokenIsAskedForOnceAndForgottenAtTheSignOut() throws IOException {
+    void aTokenIsRequestedOnceAndForgottenAtTheSignOut() throws IOException {
         String runId = WithServer.startAsking(keeper);
         browser.go(keeper.url() + "/#/runs/" + runId);
         browser.focused("#token");

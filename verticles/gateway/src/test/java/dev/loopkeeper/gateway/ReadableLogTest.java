@@ -145,7 +145,7 @@ class ReadableLogTest {
     @Test
     void theTailOfAVeryLargeLogIsNotReadFromItsBegin() throws IOException {
         try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
-            huge.setLength(1L << 40); // a hole: whoever read it all would be busy for hours
+            huge.setLength(1L << 40); // a hole: a reader of all of it would be busy for hours
             huge.seek(huge.length());
             huge.write("\nthe end\n".getBytes(StandardCharsets.UTF_8));
         }

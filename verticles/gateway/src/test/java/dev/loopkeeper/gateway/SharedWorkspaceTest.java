@@ -135,7 +135,7 @@ class SharedWorkspaceTest {
             JsonNode again = keeper.until(mute, "paused", "completed");
             assertThat(again.at("/pause/detail").asText()).isEqualTo("absent");
             assertThat(again.at("/usage/costUsd").asDouble()).isZero();
-            assertThat(leftover(keeper, mute)).contains("completed");
+            assertThat(afterStaleSignal(keeper, mute)).contains("completed");
         }
     }
 
@@ -251,7 +251,7 @@ class SharedWorkspaceTest {
         }
     }
 
-    private static String leftover(Keeper keeper, String runId) throws IOException {
+    private static String afterStaleSignal(Keeper keeper, String runId) throws IOException {
         List<JsonNode> steps = new ArrayList<>();
         keeper.steps(runId).forEach(steps::add);
         String last = steps.get(steps.size() - 1).path("stepId").asText();

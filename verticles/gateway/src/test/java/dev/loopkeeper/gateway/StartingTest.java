@@ -46,7 +46,7 @@ class StartingTest {
 
     @AfterEach
     void end() {
-        slow.goOn.tryComplete();
+        slow.release.tryComplete();
         GatewayFixture.soon(starting.compose(Loopkeeper::close).compose(closed -> vertx.close()));
     }
 
@@ -62,7 +62,7 @@ class StartingTest {
         assertThat(get("/").statusCode()).as("the page waits for it by itself").isEqualTo(200);
         assertThat(folder.resolve("data/server.json")).doesNotExist();
 
-        slow.goOn.complete();
+        slow.release.complete();
         GatewayFixture.soon(starting);
 
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
@@ -78,7 +78,7 @@ class StartingTest {
     /** Takes as long to prepare as the test wants. */
     private static final class SlowPart implements LoopkeeperPart {
         private final Promise<Void> reached = Promise.promise();
-        private final Promise<Void> goOn = Promise.promise();
+        private final Promise<Void> release = Promise.promise();
 
         @Override
         public Future<Void> check(Vertx vertx) {
@@ -88,7 +88,7 @@ class StartingTest {
         @Override
         public Future<Void> prepare(Host host) {
             reached.complete();
-            return goOn.future();
+            return release.future();
         }
 
         @Override

@@ -33,7 +33,7 @@ final class Trace implements WebSocket.Listener {
     private static final int SOON_SECONDS = 120;
     private static final double LONG_MILLIS = 50;
     private static final double TOO_LONG_MILLIS = 100;
-    private static final int MOST_TOLD = 3;
+    private static final int MOST_REPORTED = 3;
     private static final int BUFFER_KIB = 400_000;
     private static final List<String> CATEGORIES =
             List.of("devtools.timeline", "disabled-by-default-devtools.timeline");
@@ -155,7 +155,7 @@ final class Trace implements WebSocket.Listener {
                 .sorted(Comparator.reverseOrder())
                 .toList();
         String most = all.stream()
-                .limit(MOST_TOLD)
+                .limit(MOST_REPORTED)
                 .map(each -> String.format(Locale.ROOT, "%.0f", each))
                 .toList()
                 .toString();

@@ -27,7 +27,7 @@ class RunMetricsTest {
     }
 
     /** As it receives a run that another node executes. */
-    private void hearElsewhere(String runId, long second, String type, String data) throws JsonProcessingException {
+    private void receiveElsewhere(String runId, long second, String type, String data) throws JsonProcessingException {
         metrics.follow(
                 new StoredEvent(runId, second + 1, START.plusSeconds(second), type, 1, Json.MAPPER.readTree(data)));
     }
@@ -186,10 +186,10 @@ class RunMetricsTest {
     /** Its node counts it; here it is known all the same, since it may be carried on here. */
     @Test
     void countsARunOfAnotherNodeOnceItContinuesHere() throws JsonProcessingException {
-        hearElsewhere("r", 0, "run.created", "{}");
-        hearElsewhere("r", 10, "run.started", "{}");
-        hearElsewhere("r", 10, "step.started", "{\"stepId\": \"a\"}");
-        hearElsewhere("r", 20, "run.stopping", "{\"graceful\": false}");
+        receiveElsewhere("r", 0, "run.created", "{}");
+        receiveElsewhere("r", 10, "run.started", "{}");
+        receiveElsewhere("r", 10, "step.started", "{\"stepId\": \"a\"}");
+        receiveElsewhere("r", 20, "run.stopping", "{\"graceful\": false}");
         meters.openRuns.update(START, Set.of()::contains, runId -> false);
         assertThat(meters.scrape())
                 .contains(

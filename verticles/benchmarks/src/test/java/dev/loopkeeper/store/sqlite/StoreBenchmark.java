@@ -69,7 +69,7 @@ class StoreBenchmark {
         print("warm-up: %.0f events/s", rate(store, FEW));
         for (int writers : new int[] {1, 16, 64, 256}) {
             List<Double> rates = new ArrayList<>();
-            List<Double> alike = new ArrayList<>();
+            List<Double> syncs = new ArrayList<>();
             List<Double> single = new ArrayList<>();
             double batch = 0;
             for (int round = 0; round < ROUNDS; round++) {
@@ -77,13 +77,13 @@ class StoreBenchmark {
                 double events = rate(store, writers);
                 batch = Math.max(1, events * STRETCH.toNanos() / 1e9 / (commits.get() - before));
                 rates.add(events);
-                alike.add(events / bareSyncs((int) Math.round(batch)));
+                syncs.add(events / bareSyncs((int) Math.round(batch)));
                 single.add(events / bareSyncs(1));
             }
             print(
                     "%d writers: %.0f events/s, about %.0f per sync; %.2f times the bare append and sync of as many,"
                             + " %.1f times one sync per event",
-                    writers, median(rates), batch, median(alike), median(single));
+                    writers, median(rates), batch, median(syncs), median(single));
         }
         await(store.close());
     }
@@ -132,7 +132,7 @@ class StoreBenchmark {
         List<Future<Long>> all = IntStream.range(0, writers)
                 .mapToObj(run -> {
                     Promise<Long> done = Promise.promise();
-                    goOn(store, "run-" + stretch + "-" + run, 0, end, done);
+                    appendNext(store, "run-" + stretch + "-" + run, 0, end, done);
                     return done.future();
                 })
                 .toList();
@@ -141,13 +141,13 @@ class StoreBenchmark {
         return events * 1e9 / (System.nanoTime() - begin);
     }
 
-    private static void goOn(EventStore store, String runId, long sequence, long end, Promise<Long> done) {
+    private static void appendNext(EventStore store, String runId, long sequence, long end, Promise<Long> done) {
         if (System.nanoTime() >= end) {
             done.complete(sequence);
             return;
         }
         store.append(append(runId, sequence, 1))
-                .onSuccess(appended -> goOn(store, runId, sequence + 1, end, done))
+                .onSuccess(appended -> appendNext(store, runId, sequence + 1, end, done))
                 .onFailure(done::fail);
     }
 

@@ -226,7 +226,7 @@ class ForegroundCommandsTest {
     }
 
     @Test
-    void explainPrintsTheLastTenEventsUnlessAllAreAskedFor() throws IOException {
+    void explainPrintsTheLastTenEventsUnlessAllAreRequested() throws IOException {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 4, steps: [dev]}}";
         terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
         String all = terminal.type("explain", "r", "--events").out();

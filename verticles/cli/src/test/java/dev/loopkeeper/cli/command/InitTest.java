@@ -158,7 +158,7 @@ class InitTest {
     }
 
     @Test
-    void aLoopWithoutATaskAsksForOne() throws IOException {
+    void aLoopWithoutATaskRequiresOne() throws IOException {
         Path project = folder.resolve("project");
         Terminal terminal = terminalWithAgents();
         Terminal.CommandOutput result = terminal.type("init", project.toString(), "--agent", "codex");

@@ -48,7 +48,7 @@ class LogPaneTest {
     }
 
     @Test
-    void whatAStepSaysIsFollowedAndNeverAskedForAgain() {
+    void whatAStepSaysIsFollowedAndNeverRequestedAgain() {
         try (LogPane pane = new LogPane(facts(), "r", "build.1.dev.1", news::incrementAndGet)) {
             await().until(() -> pane.lines().size() == 3);
             assertThat(pane.lines().get(0)).isEqualTo("one");

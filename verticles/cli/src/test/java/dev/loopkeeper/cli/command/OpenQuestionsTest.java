@@ -77,7 +77,7 @@ class OpenQuestionsTest {
     }
 
     @Test
-    void asksForEachAnswerAtATerminal() throws IOException {
+    void requestsEachAnswerAtATerminal() throws IOException {
         Terminal.CommandOutput preview = terminal.answering("", "resume", "r", "--dry-run");
         assertThat(preview.exitCode()).isZero();
         assertThat(preview.err()).contains("resume reads each answer", "2. Which port?");

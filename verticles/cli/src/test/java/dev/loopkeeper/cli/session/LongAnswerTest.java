@@ -24,7 +24,7 @@ class LongAnswerTest {
     private final CompletableFuture<String> answer = new CompletableFuture<>();
     private final List<String> asked = new ArrayList<>();
 
-    /** A server that says this when it is asked for a sign of life for the third time, and before that it lives. */
+    /** A server that says this when it is requested a sign of life for the third time, and before that it lives. */
     private LongAnswer server(Exchange third) {
         Exchange exchange = (method, path, headers, body, patience) -> {
             asked.add(method + " " + path + " within " + patience.toMillis());

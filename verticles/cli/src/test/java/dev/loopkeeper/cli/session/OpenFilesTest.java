@@ -51,7 +51,7 @@ class OpenFilesTest {
     /** It ended below the stack trace of a class that could not be loaded. */
     @ParameterizedTest
     @CsvSource({"13, 15", "21, 10"})
-    void aCommandThatCarriesNothingOutIsRefusedToo(String limit, int open) throws IOException {
+    void aCommandThatExecutesNothingIsRefusedToo(String limit, int open) throws IOException {
         OpenFiles files = limit(limit, open);
 
         assertThatThrownBy(files::checkForCommand)

@@ -54,7 +54,7 @@ class ParallelAppendsTest {
         await(vertx.close());
     }
 
-    /** Asks for all of them in one turn; completes when all are answered, in whatever way. */
+    /** Requests all of them in one turn; completes when all are answered, in whatever way. */
     private List<Future<Appended>> inOneTurn(List<AppendEvents> appends, List<Long> positionsAsAnswered) {
         Promise<List<Future<Appended>>> answered = Promise.promise();
         vertx.runOnContext(now -> {

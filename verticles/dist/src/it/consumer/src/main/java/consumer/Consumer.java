@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public final class Consumer {
     private Consumer() {}
 
-    public static Future<Run> carryOut(Vertx vertx, Path data, Path manifest) {
+    public static Future<Run> execute(Vertx vertx, Path data, Path manifest) {
         Gateway gateway = new Gateway(GatewayOptions.loopback(0, data));
         return Loopkeeper.start(vertx, LoopkeeperOptions.of(data).with(gateway))
                 .compose(keeper -> snapshot(vertx, gateway.url().orElseThrow())
@@ -66,7 +66,7 @@ public final class Consumer {
                 """);
         Vertx vertx = Vertx.vertx();
         try {
-            Run run = carryOut(vertx, folder.resolve("data"), manifest)
+            Run run = execute(vertx, folder.resolve("data"), manifest)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(5, TimeUnit.MINUTES);

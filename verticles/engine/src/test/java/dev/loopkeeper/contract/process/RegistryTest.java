@@ -87,7 +87,7 @@ class RegistryTest extends SupervisorHarness {
         StepSpec second =
                 step().id("f.b.dev.1").role("dev").words("sleep", "60").build();
         runtime.launch(first);
-        long spared = runtime.launch(second).pid().orElseThrow();
+        long other = runtime.launch(second).pid().orElseThrow();
 
         KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "f.a.dev.1", false));
 
@@ -95,7 +95,7 @@ class RegistryTest extends SupervisorHarness {
         assertThat(runtime.exitOf(first).process().cause()).isEqualTo(ExitCause.KILLED);
         assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes())
                 .extracting(LiveProcess::pid)
-                .containsExactly(spared);
+                .containsExactly(other);
         runtime.stop(second);
     }
 

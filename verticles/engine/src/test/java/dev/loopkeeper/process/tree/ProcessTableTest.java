@@ -231,7 +231,7 @@ class ProcessTableTest {
         assertThat(pids(membersOf(adopted))).contains(late.pid());
     }
 
-    /** The real files, but as they are in the middle of an exec for the first looks at it. */
+    /** The real files, but as they are in the middle of an exec for the first checks of it. */
     private static final class ExecutingProcessFiles extends ForwardedFiles {
         private final AtomicInteger left;
         private Optional<String> process = Optional.empty();

@@ -158,7 +158,7 @@ class SqliteEventStoreTest extends EventStoreContract {
             try {
                 openFiles.add(Files.readSymbolicLink(descriptor.toPath()).toString());
             } catch (IOException closed) {
-                // Meanwhile.
+                // In the meantime another writer appended.
             }
         }
     }

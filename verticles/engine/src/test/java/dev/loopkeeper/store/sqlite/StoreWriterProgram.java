@@ -57,12 +57,12 @@ final class StoreWriterProgram {
             String runId = "run-" + run;
             store.load(runId)
                     .map(found -> found.map(StoreWriterProgram::lastSequence).orElse(0L))
-                    .compose(sequence -> goOn(runId, sequence, MOST_APPENDS))
+                    .compose(sequence -> appendNext(runId, sequence, MOST_APPENDS))
                     .onFailure(refused -> print("refused: " + refused));
         }
     }
 
-    private Future<Void> goOn(String runId, long sequence, int left) {
+    private Future<Void> appendNext(String runId, long sequence, int left) {
         if (left == 0) {
             return Future.succeededFuture();
         }
@@ -71,7 +71,7 @@ final class StoreWriterProgram {
         AppendEvents asked = random.nextInt(10) == 0 ? withSnapshot(append, "{}") : append;
         return store.append(asked)
                 .onSuccess(appended -> print(runId + " " + (sequence + count)))
-                .compose(appended -> goOn(runId, sequence + count, left - 1));
+                .compose(appended -> appendNext(runId, sequence + count, left - 1));
     }
 
     private static long lastSequence(StoredRun run) {

@@ -41,7 +41,7 @@ import org.sqlite.SQLiteException;
 
 /**
  * Lets each write and each sync of a piece of work fail in turn, once and for good. What is found after the crash that
- * follows is a prefix of what was asked for, with everything that was acknowledged.
+ * follows is a prefix of what was requested, with everything that was acknowledged.
  */
 class WriteFaultsTest {
     private static final int RUNS = 2;

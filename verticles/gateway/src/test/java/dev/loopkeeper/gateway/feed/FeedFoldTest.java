@@ -47,7 +47,7 @@ class FeedFoldTest {
         fixture.close();
     }
 
-    /** @param named the runs it asked for; empty: all */
+    /** @param named the runs it requested; empty: all */
     private record Client(String what, Object listener, List<JsonNode> messages, Set<String> named) {
         boolean awaitReceived(long position) {
             return !messages.isEmpty()
@@ -65,7 +65,7 @@ class FeedFoldTest {
         for (int round = 0; round < ROUNDS; round++) {
             CountDownLatch written = new CountDownLatch(1);
             Thread writer = new Thread(() -> {
-                goOn();
+                appendRound();
                 written.countDown();
             });
             writer.start();
@@ -76,7 +76,7 @@ class FeedFoldTest {
         clients.forEach(this::check);
     }
 
-    private void goOn() {
+    private void appendRound() {
         for (int append = 0; append < APPENDS_PER_ROUND; append++) {
             RealRun run = runs.get("run-" + append % RUNS);
             GatewayFixture.soon(fixture.bus.append(run.next()));

@@ -34,7 +34,7 @@ class PastRunsTest {
 
     /** Clients that came back later got no run object either. */
     @Test
-    void aRunThatCouldNotBeReadIsAskedForAgainAndOneThatWasReadIsKept() {
+    void aRunThatCouldNotBeReadIsRequestedAgainAndOneThatWasReadIsKept() {
         PastRuns runs = new PastRuns(vertx, store);
 
         assertThat(GatewayFixture.soon(runs.of("run-1", 7))).isEmpty();

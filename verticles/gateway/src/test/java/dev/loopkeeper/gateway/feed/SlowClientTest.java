@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a client that is asked for a sign of life and gives none, or takes a moment for it. */
+/** What becomes of a client that is requested a sign of life and gives none, or takes a moment for it. */
 class SlowClientTest {
     private static final Duration OFTEN = Duration.ofMillis(50);
 
@@ -108,7 +108,7 @@ class SlowClientTest {
         return soon(done.future());
     }
 
-    private List<String> heardAfterAPing() {
+    private List<String> receivedAfterAPing() {
         return onLoop(() -> {
             client.ping();
             return sink.received.subList(1, sink.received.size());
@@ -124,12 +124,12 @@ class SlowClientTest {
     @Test
     void aSlowClientIsReportedAsLagging() {
         sink.full = true;
-        assertThat(heardAfterAPing()).containsExactly("{\"type\":\"lagged\",\"cursor\":\"0\"}", "LAGGED");
+        assertThat(receivedAfterAPing()).containsExactly("{\"type\":\"lagged\",\"cursor\":\"0\"}", "LAGGED");
     }
 
     @Test
     void aClientThatHasAllAndSaysNothingIsCutOff() {
-        assertThat(heardAfterAPing()).containsExactly("cut");
+        assertThat(receivedAfterAPing()).containsExactly("cut");
     }
 
     /** The pings that were due in the meantime came all at once, with no time to answer between them, and cut everybody off. */

@@ -234,7 +234,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aFeedWithoutAWebSocketAsksForOne() {
+    void aFeedWithoutAWebSocketRequiresOne() {
         problem(fixture.get("/feed"), 426, "upgrade-required");
     }
 

@@ -62,7 +62,7 @@ class AgentChecksTest {
     }
 
     @Test
-    void codexIsAskedForItsLogin() throws IOException {
+    void codexMustBeLoggedIn() throws IOException {
         program("codex", "[ \"$1\" = --version ] && echo codex-cli 0.50 && exit; echo Not logged in >&2; exit 1");
         assertThat(only().login()).isEqualTo(AgentChecks.Login.NO);
         assertThat(only().found()).isEqualTo("Not logged in");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Signal files from before a run. */
-class LeftoverSignalsTest {
+class StaleSignalsTest {
     @TempDir
     private Path folder;
 
