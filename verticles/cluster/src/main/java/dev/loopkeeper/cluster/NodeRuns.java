@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.work.Retries;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -126,13 +127,14 @@ final class NodeRuns implements RunClaims.Queue {
     }
 
     private Future<Void> forget() {
-        Future<Void> forgotten =
-                SchedulerChannels.DROP.ask(engine, new DropRuns(), PATIENCE).mapEmpty();
-        return forgotten.recover(cause -> {
-            LOG.error("the engine did not drop the runs of the lost lease, retrying", cause);
-            return stopped.getAsBoolean()
-                    ? Future.failedFuture(cause)
-                    : loop.timer(RETRY_AFTER.toMillis()).compose(due -> forget());
-        });
+        return Retries.every(
+                        loop,
+                        RETRY_AFTER,
+                        cause -> {
+                            LOG.error("the engine did not drop the runs of the lost lease, retrying", cause);
+                            return !stopped.getAsBoolean();
+                        },
+                        () -> SchedulerChannels.DROP.ask(engine, new DropRuns(), PATIENCE))
+                .mapEmpty();
     }
 }

@@ -4,6 +4,7 @@ import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.NodeRequests.Request;
 import dev.loopkeeper.store.postgres.NodeRequests.Taken;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.Retries;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -175,9 +176,6 @@ final class RequestServer {
 
     /** Retries until the answer is stored, since the request is executed; gives up when the node has no lease. */
     private Future<Void> answer(long id, long epoch, String answer) {
-        return requests.answer(id, epoch, answer)
-                .recover(cause -> localNode.isLive()
-                        ? vertx.timer(RETRY_AFTER.toMillis()).compose(due -> answer(id, epoch, answer))
-                        : Future.failedFuture(cause));
+        return Retries.every(vertx, RETRY_AFTER, cause -> localNode.isLive(), () -> requests.answer(id, epoch, answer));
     }
 }

@@ -16,6 +16,7 @@ import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Retries;
 import dev.loopkeeper.work.TransientFailure;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class StepOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(StepOutcomes.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    private static final long AGAIN_AFTER_MILLIS = 500;
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
     /** A disk that fails to return data for this long is treated as broken. */
     private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -63,7 +65,9 @@ final class StepOutcomes {
         Future<StepReport> report = step.looked()
                 .compose(quiet -> step.isLost()
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
-                        : read(step, exited, System.nanoTime()));
+                        : repeated(
+                                TransientFailure::is,
+                                () -> workers.executeBlocking(() -> report(step, exited), false)));
         return Future.all(signal, report).map(all -> outcome(exited, signal.result(), report.result()));
     }
 
@@ -80,15 +84,7 @@ final class StepOutcomes {
     Future<StepOutcome> permitted(OpenedStep step, StepExited exited, StepOutcome outcome) {
         return step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED
                 ? Future.succeededFuture(outcome)
-                : permitted(step.spec(), outcome, System.nanoTime());
-    }
-
-    private Future<StepOutcome> permitted(StepSpec step, StepOutcome outcome, long sinceNanos) {
-        return workspaces
-                .judge(step, outcome)
-                .recover(cause -> TransientFailure.is(cause)
-                        ? again(cause, sinceNanos, () -> permitted(step, outcome, sinceNanos))
-                        : Future.failedFuture(cause));
+                : repeated(TransientFailure::is, () -> workspaces.judge(step.spec(), outcome));
     }
 
     /**
@@ -146,28 +142,19 @@ final class StepOutcomes {
                 || exited.process().cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
-        return readSignal(new ReadSignal(step.signalLocation().get()), System.nanoTime())
+        ReadSignal question = new ReadSignal(step.signalLocation().get());
+        return repeated(lost -> true, () -> SignalChannels.READ.ask(vertx.eventBus(), question, TIMEOUT))
                 .otherwise(cause -> new SignalReading.Invalid(
                         SignalDetail.MALFORMED, "the signal file could not be read: " + cause.getMessage()));
     }
 
-    private Future<SignalReading> readSignal(ReadSignal question, long sinceNanos) {
-        return SignalChannels.READ
-                .ask(vertx.eventBus(), question, TIMEOUT)
-                .recover(lost -> again(lost, sinceNanos, () -> readSignal(question, sinceNanos)));
-    }
-
-    private <T> Future<T> again(Throwable cause, long sinceNanos, Supplier<Future<T>> look) {
-        return System.nanoTime() - sinceNanos < READ_WITHIN_NANOS
-                ? vertx.timer(AGAIN_AFTER_MILLIS).compose(now -> look.get())
-                : Future.failedFuture(cause);
-    }
-
-    private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {
-        return workers.executeBlocking(() -> report(step, exited), false)
-                .recover(cause -> TransientFailure.is(cause)
-                        ? again(cause, sinceNanos, () -> read(step, exited, sinceNanos))
-                        : Future.failedFuture(cause));
+    private <T> Future<T> repeated(Predicate<Throwable> passes, Supplier<Future<T>> look) {
+        long sinceNanos = System.nanoTime();
+        return Retries.every(
+                vertx,
+                AGAIN_AFTER,
+                cause -> passes.test(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS,
+                look);
     }
 
     private static StepReport report(OpenedStep step, StepExited exited) throws IOException {

@@ -12,6 +12,7 @@ import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.HostName;
+import dev.loopkeeper.work.Retries;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -186,14 +187,16 @@ final class StepRunner {
     }
 
     private Future<Void> untilItMayAct(StepSpec spec, long term) {
-        if (ownership.term() != term) {
-            return Future.failedFuture(new StoreUnavailableException("the node has lost its lease", null));
-        }
-        if (ownership.mayAct()) {
-            return Future.succeededFuture();
-        }
-        LOG.warn("run {}: step {} is not launched, because this node has no valid lease", spec.runId(), spec.stepId());
-        return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> untilItMayAct(spec, term));
+        return Retries.every(
+                vertx,
+                RETRY_DELAY,
+                cause -> {
+                    LOG.warn("run {}: step {} is not launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
+                    return ownership.term() == term;
+                },
+                () -> ownership.term() == term && ownership.mayAct()
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new StoreUnavailableException("this node has no valid lease", null)));
     }
 
     private Future<StepLaunched> askToLaunch(LaunchStep command, int tries, long term) {

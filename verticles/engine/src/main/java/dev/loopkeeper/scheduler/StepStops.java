@@ -4,6 +4,7 @@ import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.work.Retries;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -39,12 +40,14 @@ final class StepStops {
 
     /** Kills the step's remaining processes; repeated until answered, since they may still run. */
     Future<KillReceipt> endProcesses(String runId, String stepId) {
-        return ProcessChannels.STOP
-                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), TIMEOUT)
-                .recover(cause -> {
+        return Retries.every(
+                vertx,
+                RETRY_DELAY,
+                cause -> {
                     LOG.warn("run {}: stopping {} failed, retrying: {}", runId, stepId, cause.getMessage());
-                    return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> endProcesses(runId, stepId));
-                });
+                    return true;
+                },
+                () -> ProcessChannels.STOP.ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), TIMEOUT));
     }
 
     /** Calls {@link #stop}, and retries if it throws. */
