@@ -35,6 +35,10 @@ final class EventPublisher {
     private final OwnAppends own = new OwnAppends();
     private final SingleFlight<Void> reads = new SingleFlight<>(this::read);
     private long published;
+    /** The newest position that an answer named. */
+    private long newest;
+    /** Whether other processes, or appends without an answer, may have stored more than that. */
+    private boolean moreUnknown;
     /** Ends the watch of appends by other processes; empty if there are none. */
     private Optional<Runnable> watch = Optional.empty();
 
@@ -49,7 +53,7 @@ final class EventPublisher {
         return store.lastPosition().<Void>map(last -> {
             published = last;
             Context own = vertx.getOrCreateContext();
-            watch = store.watchOthers(() -> own.runOnContext(hint -> reads.run()));
+            watch = store.watchOthers(() -> own.runOnContext(hint -> readUnknown()));
             return null;
         });
     }
@@ -74,6 +78,11 @@ final class EventPublisher {
         if (cause instanceof StoreUnavailableException) {
             own.unanswered(append);
         }
+        readUnknown();
+    }
+
+    private void readUnknown() {
+        moreUnknown = true;
         reads.run();
     }
 
@@ -84,6 +93,7 @@ final class EventPublisher {
     void publish(AppendEvents append, Appended appended) {
         inFlight.remove(append);
         own.answered(append, appended);
+        newest = Math.max(newest, appended.lastPosition());
         reads.run();
     }
 
@@ -111,7 +121,8 @@ final class EventPublisher {
             }
             publish(event);
         }
-        return !page.isEmpty();
+        moreUnknown &= !page.isEmpty();
+        return !page.isEmpty() && (moreUnknown || published < newest);
     }
 
     /** Returns whether the run's owner does not know this event yet. */

@@ -153,7 +153,35 @@ class EventPublisherTest {
         assertThat(readings).extracting(Reading::after).containsExactly(0L);
         found(0, Stream.concat(at(1, theirs).stream(), at(4, ours).stream()).toList());
         awaitReceived(at(1, theirs), at(4, ours));
-        assertThat(readings).extracting(Reading::after).containsExactly(0L, 5L);
+        assertThat(readings).extracting(Reading::after).containsExactly(0L);
+    }
+
+    /** An answer names the newest position, so that another read would find nothing. */
+    @Test
+    void readsOnceForEachAppendOfItsOwn() {
+        for (int append = 0; append < 3; append++) {
+            AppendEvents ours = append("ours", append, 1);
+            Future<Appended> asked = ask(ours);
+            answer(ours, append + 1);
+            assertThat(asked).matches(Future::succeeded);
+            found(append, at(append + 1, ours));
+        }
+        assertThat(readings).extracting(Reading::after).containsExactly(0L, 1L, 2L);
+    }
+
+    /** A hint does not say how much is new, and a page may lack damaged events. */
+    @Test
+    void readsToTheEndAfterAHint() {
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == 1);
+        AppendEvents theirs = append("theirs", 0, 2);
+        found(0, at(1, theirs).subList(0, 1));
+        found(1, at(1, theirs).subList(1, 2));
+        assertThat(readings).hasSize(3);
+        found(2, List.of());
+
+        awaitReceived(at(1, theirs), List.of());
+        assertThat(readings).hasSize(3);
     }
 
     @Test
