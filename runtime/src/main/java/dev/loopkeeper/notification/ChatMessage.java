@@ -11,7 +11,6 @@ import dev.loopkeeper.step.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -19,10 +18,10 @@ import java.util.OptionalDouble;
  *
  * @param title the run's name and what happened, e.g. {@code fix-flaky-tests is paused}
  * @param parts in the order in which they are read
- * @param link to the run, or to the form that answers it
+ * @param links to the run, or to the forms that answer it; the first is the main one
  * @param urgent whether a person must act
  */
-record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean urgent) {
+record ChatMessage(String title, List<Part> parts, List<Link> links, boolean urgent) {
     /** What happened, by the code of a notice. */
     private static final Map<String, String> NOTICES = Map.of(
             "cap-near", "is near a cap", "cap-reached", "has reached a cap", Attention.FIRE_FAILED, "was not started");
@@ -45,7 +44,7 @@ record ChatMessage(String title, List<Part> parts, Optional<Link> link, boolean 
         if (facts.more() > 0) {
             parts.add(new Part("Also", facts.more() + " more since the last message", 100));
         }
-        return new ChatMessage(facts.name() + " " + happened(event), parts, facts.link(), Attention.isRequired(event));
+        return new ChatMessage(facts.name() + " " + happened(event), parts, facts.links(), Attention.isRequired(event));
     }
 
     private static String happened(RunEvent event) {

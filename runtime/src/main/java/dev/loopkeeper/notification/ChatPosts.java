@@ -8,6 +8,7 @@ import dev.loopkeeper.run.RunEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes a message in the shape and within the limits of its service. The limits are those of Slack's reference of
@@ -52,10 +53,10 @@ public final class ChatPosts {
         ArrayNode blocks = body.putArray("blocks");
         blocks.addObject().put(TYPE, "header").set(TEXT, slackText("plain_text", title));
         parts.forEach(part -> blocks.addObject().put(TYPE, "section").set(TEXT, slackText("mrkdwn", part)));
-        message.link()
+        message.links().stream()
                 .map(link -> "<" + link.url() + "|" + link.label() + ">")
                 .filter(text -> text.length() <= SLACK_SECTION)
-                .ifPresent(text -> blocks.addObject().put(TYPE, "section").set(TEXT, slackText("mrkdwn", text)));
+                .forEach(text -> blocks.addObject().put(TYPE, "section").set(TEXT, slackText("mrkdwn", text)));
         return body;
     }
 
@@ -67,16 +68,16 @@ public final class ChatPosts {
 
     private static ObjectNode discord(ChatMessage message) {
         String parts = String.join("\n\n", parts(message, Escapes.MARKDOWN, "**"));
-        String link = message.link()
+        String links = message.links().stream()
                 .map(to -> "\n\n[" + to.label() + "](" + to.url() + ")")
-                .orElse("");
+                .collect(Collectors.joining());
         ObjectNode body = Json.MAPPER.createObjectNode();
         ObjectNode embed = body.putArray("embeds")
                 .addObject()
                 .put("title", Escapes.MARKDOWN.of(message.title(), TITLE))
-                .put("description", parts + link)
+                .put("description", parts + links)
                 .put("color", message.urgent() ? RED : BLUE);
-        message.link().ifPresent(to -> embed.put(URL, to.url()));
+        message.links().stream().findFirst().ifPresent(to -> embed.put(URL, to.url()));
         body.putObject("allowed_mentions").putArray("parse");
         return body;
     }
@@ -92,8 +93,8 @@ public final class ChatPosts {
                 .put("weight", "Bolder")
                 .put("size", "Medium"));
         parts(message, Escapes.MARKDOWN, "**").forEach(part -> body.add(teamsText(part.replace("\n", "\n\n"))));
-        message.link()
-                .ifPresent(to -> card.putArray("actions")
+        message.links()
+                .forEach(to -> card.withArray("actions")
                         .addObject()
                         .put(TYPE, "Action.OpenUrl")
                         .put("title", to.label())
@@ -120,13 +121,13 @@ public final class ChatPosts {
         headers.put("Title", message.title());
         headers.put("Priority", message.urgent() ? "high" : "default");
         headers.put("Tags", message.urgent() ? "warning" : "information_source");
-        message.link().ifPresent(to -> headers.put("Click", to.url()));
+        message.links().stream().findFirst().ifPresent(to -> headers.put("Click", to.url()));
         String text = String.join("\n\n", parts(message, Escapes.PLAIN, ""));
         return new Post(
                 headers,
                 text
-                        + message.link()
+                        + message.links().stream()
                                 .map(to -> "\n\n" + to.label() + ": " + to.url())
-                                .orElse(""));
+                                .collect(Collectors.joining()));
     }
 }

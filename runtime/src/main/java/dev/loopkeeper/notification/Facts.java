@@ -1,6 +1,6 @@
 package dev.loopkeeper.notification;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
  *
  * @param name of the run
  * @param costUsd of the run so far; absent where it is not reported
- * @param link absent where no public URL is configured
+ * @param links first the main one; none where no public URL is configured
  * @param more events of the same kind that this message stands for
  */
-public record Facts(String name, OptionalDouble costUsd, Optional<Link> link, int more) {}
+public record Facts(String name, OptionalDouble costUsd, List<Link> links, int more) {}

@@ -24,7 +24,7 @@ class ChatPostsTest {
     private static final Facts FACTS = new Facts(
             "fix-tests",
             OptionalDouble.of(1.25),
-            Optional.of(new Link("Open the run", "https://loops.example/#/runs/r")),
+            List.of(new Link("Open the run", "https://loops.example/#/runs/r")),
             3);
 
     private static RunPaused asking(String question) {
@@ -69,6 +69,35 @@ class ChatPostsTest {
 
         String text = format == NotifyFormat.SLACK ? body.substring(body.indexOf("blocks")) : body;
         assertThat(text).containsOnlyOnce("Which database").containsOnlyOnce("PostgreSQL");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SLACK", "DISCORD", "TEAMS", "NTFY"})
+    void fourAsksHaveALinkEachWithinTheLimits(NotifyFormat format) {
+        String page = "https://loops.example/answer#" + "r".repeat(128) + ".%d." + "s".repeat(43);
+        List<Link> links = List.of(8, 7, 6, 5).stream()
+                .map(sequence -> new Link("Answer ask-" + sequence, page.formatted(sequence)))
+                .toList();
+        AskOpened ask = new AskOpened(
+                "ask-8",
+                "build.1.dev.1",
+                "\u6f22".repeat(30_000),
+                List.of("\u6f22".repeat(30_000)),
+                Instant.EPOCH,
+                "key",
+                "agent build");
+
+        Post post = ChatPosts.of(format, ask, new Facts("fix-tests", OptionalDouble.of(1.25), links, 3));
+
+        assertThat(links)
+                .allSatisfy(
+                        link -> assertThat(post.body()).contains(link.label()).contains(link.url()));
+        if (format == NotifyFormat.NTFY) {
+            assertThat(post.headers()).containsEntry("Click", links.get(0).url());
+            assertThat(post.body().getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(4096);
+        } else if (format == NotifyFormat.DISCORD) {
+            assertThat(post.body()).hasSizeLessThanOrEqualTo(4096);
+        }
     }
 
     @Test

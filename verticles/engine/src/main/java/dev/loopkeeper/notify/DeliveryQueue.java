@@ -2,12 +2,16 @@ package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.notification.Attention;
+import dev.loopkeeper.run.AskOpened;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Retries;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,10 +34,13 @@ final class DeliveryQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
     private static final Duration STORE_RETRY_DELAY = Duration.ofSeconds(1);
     private static final int PAGE = 200;
+    private static final String ASK = EventTypes.of(AskOpened.class);
+    /** Each ask has a link, and the smallest message has space for four. */
+    private static final int MOST_ASKS = 4;
 
-    /** Attempts one delivery to a receiver, for this event and some earlier ones of its kind; never fails. */
+    /** Attempts one delivery to a receiver for these events of one kind, oldest first; never fails. */
     interface Attempt {
-        Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, StoredEvent event, int more);
+        Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, List<StoredEvent> events);
     }
 
     private final Vertx vertx;
@@ -108,7 +115,10 @@ final class DeliveryQueue {
     private Future<Void> tryNext() {
         return !isDue()
                 ? Future.succeededFuture()
-                : step().recover(this::afterStoreFailure).onSuccess(done -> next());
+                : step().recover(cause -> isRepeated(cause)
+                                ? vertx.timer(STORE_RETRY_DELAY.toMillis()).mapEmpty()
+                                : Future.succeededFuture())
+                        .onSuccess(done -> next());
     }
 
     private Future<Void> step() {
@@ -180,6 +190,7 @@ final class DeliveryQueue {
             if (left.isEmpty()) {
                 List<StoredEvent> sameKind = batch.pending().stream()
                         .filter(other -> hold(other).equals(hold(event)))
+                        .limit(event.type().equals(ASK) ? MOST_ASKS : Long.MAX_VALUE)
                         .toList();
                 return deliver(receiver, of, new Batch(batch.pending(), batch.last(), sameKind));
             }
@@ -197,8 +208,27 @@ final class DeliveryQueue {
     }
 
     private Future<Void> deliver(NotifySpec receiver, Targets of, Batch batch) {
-        int more = batch.first().size() - 1;
-        return attempt.make(receiver, of, batch.newest(), more).compose(outcome -> tried(receiver, batch, outcome));
+        return (receiver.isChat() ? unanswered(batch.first()) : Future.succeededFuture(batch.first()))
+                .compose(events -> events.isEmpty()
+                        ? done(batch)
+                        : attempt.make(receiver, of, events).compose(outcome -> tried(receiver, batch, outcome)));
+    }
+
+    /** Returns the events without asks that are closed by now, which need no person any more. */
+    private Future<List<StoredEvent>> unanswered(List<StoredEvent> events) {
+        if (!events.get(0).type().equals(ASK)) {
+            return Future.succeededFuture(events);
+        }
+        return store.find(cursor.target().runId())
+                .map(row -> row.flatMap(RunRow::run)
+                        .map(run -> events.stream()
+                                .filter(event -> run.asks().stream()
+                                        .anyMatch(ask -> ask.askId()
+                                                .equals(event.data()
+                                                        .path("askId")
+                                                        .asText())))
+                                .toList())
+                        .orElse(events));
     }
 
     private Future<Void> tried(NotifySpec receiver, Batch batch, DeliveryOutcome outcome) {
@@ -217,7 +247,11 @@ final class DeliveryQueue {
         } else if (outcome instanceof DeliveryOutcome.Delivered && receiver.isChat()) {
             holds.hold(hold(event), options.spacing());
         }
-        batch.first().forEach(done -> ahead.add(done.sequence()));
+        return done(batch);
+    }
+
+    private Future<Void> done(Batch batch) {
+        batch.first().forEach(event -> ahead.add(event.sequence()));
         ahead.removeIf(done -> done <= batch.end());
         return record(after(batch.end()));
     }
@@ -245,13 +279,12 @@ final class DeliveryQueue {
     private Future<Void> record(OutboxCursor now) {
         cursor = new OutboxCursor(
                 now.target(), now.sequence(), Math.max(cursor.newestPending(), now.newestPending()), now.tries());
-        return store.tried(now)
+        return Retries.every(vertx, STORE_RETRY_DELAY, this::isRepeated, () -> store.tried(now))
                 .onSuccess(durable -> storeFailed = false)
-                .recover(refused ->
-                        afterStoreFailure(refused).compose(again -> ending ? Future.succeededFuture() : record(now)));
+                .otherwiseEmpty();
     }
 
-    private Future<Void> afterStoreFailure(Throwable cause) {
+    private boolean isRepeated(Throwable cause) {
         if (!storeFailed) {
             LOG.warn(
                     "notifications of run {} wait for the store: {}",
@@ -259,11 +292,8 @@ final class DeliveryQueue {
                     cause.toString());
         }
         storeFailed = true;
-        if (ending) {
-            paused = true; // The next runtime continues.
-            return Future.succeededFuture();
-        }
-        return vertx.timer(STORE_RETRY_DELAY.toMillis()).mapEmpty();
+        paused |= ending; // The next runtime continues.
+        return !ending;
     }
 
     private void pause(StoredEvent event, Duration delay, String reason) {

@@ -56,7 +56,7 @@ public final class ExampleNotification {
         Message message = Message.of(event, manifest.name(), Optional.empty());
         Future<List<Report>> reports = Future.succeededFuture(List.of());
         for (NotifySpec receiver : manifest.notifications()) {
-            reports = reports.compose(before -> delivery.attempt(receiver, targets, message, 0, Optional.empty())
+            reports = reports.compose(before -> delivery.attempt(receiver, targets, message, 0, List.of())
                     .map(outcome -> Copies.plus(before, report(receiver, outcome))));
         }
         return reports.onComplete(sent -> delivery.webhook().close());

@@ -16,7 +16,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -119,8 +118,10 @@ final class FailedFires {
             return Future.succeededFuture();
         }
         Message message = Message.of(event, of.name(), options.link("#/policy/" + fire.schedule()));
-        Optional<Link> link = message.url().map(page -> new Link("Open the schedule", page));
-        return attempt(fire.schedule(), 1, () -> delivery.attempt(receiver, of, message, more, link));
+        List<Link> links = message.url().stream()
+                .map(page -> new Link("Open the schedule", page))
+                .toList();
+        return attempt(fire.schedule(), 1, () -> delivery.attempt(receiver, of, message, more, links));
     }
 
     private Future<Void> attempt(String schedule, int tries, Supplier<Future<DeliveryOutcome>> delivering) {

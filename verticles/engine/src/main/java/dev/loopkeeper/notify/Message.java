@@ -88,13 +88,15 @@ record Message(StoredEvent event, String name, String status, String summary, Op
      *
      * @param costUsd of the run so far
      * @param more events of this kind that the message stands for
-     * @param link in place of that to the run
+     * @param links in place of that to the run
      */
-    Optional<Post> post(NotifySpec receiver, OptionalDouble costUsd, int more, Optional<Link> link) {
+    Optional<Post> post(NotifySpec receiver, OptionalDouble costUsd, int more, List<Link> links) {
         if (!receiver.isChat()) {
             return Optional.of(new Post(Map.of("Content-Type", "application/json"), body().toString()));
         }
-        Facts facts = new Facts(name, costUsd, link.or(() -> url.map(page -> new Link("Open the run", page))), more);
+        List<Link> run =
+                url.stream().map(page -> new Link("Open the run", page)).toList();
+        Facts facts = new Facts(name, costUsd, links.isEmpty() ? run : links, more);
         return read(event).map(known -> ChatPosts.of(receiver.format().orElseThrow(), known, facts));
     }
 

@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -28,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
-    private static final Set<String> ANSWERABLE =
-            Set.of(EventTypes.of(RunPaused.class), EventTypes.of(AskOpened.class));
+    private static final String ASK = EventTypes.of(AskOpened.class);
+    private static final Set<String> ANSWERABLE = Set.of(EventTypes.of(RunPaused.class), ASK);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int PAGE = 500;
     /** Most events without a receiver that a crash may cause to be scanned again. */
@@ -95,34 +95,32 @@ final class Notifier {
     private Future<Void> scan() {
         Optional<PositionedEvent> only = newest;
         newest = Optional.empty();
-        return only.map(this::scanOne).orElseGet(this::scanStore);
-    }
-
-    private Future<Void> scanOne(PositionedEvent event) {
-        return scan(List.of(event))
+        return only.map(event -> scan(List.of(event)).map(false))
+                .orElseGet(this::scanPage)
                 .recover(this::afterStoreFailure)
-                .compose(scanned -> position < event.position() ? scanStore() : Future.succeededFuture());
+                .onSuccess(more -> {
+                    if (more && !ending) {
+                        scans.run();
+                    }
+                })
+                .mapEmpty();
     }
 
-    /** Scans the store page by page, until there are no further events. */
-    private Future<Void> scanStore() {
-        if (ending) {
-            return Future.succeededFuture();
-        }
-        return store.eventsAfter(position, PAGE)
-                .compose(page -> scan(page).map(page.isEmpty()))
-                .compose(end -> end ? Future.succeededFuture() : scanStore())
-                .recover(cause -> afterStoreFailure(cause).compose(again -> scanStore()));
+    /** Scans a page of the store; returns whether there may be further events. */
+    private Future<Boolean> scanPage() {
+        return ending
+                ? Future.succeededFuture(false)
+                : store.eventsAfter(position, PAGE).compose(page -> scan(page).map(!page.isEmpty()));
     }
 
-    private Future<Void> afterStoreFailure(Throwable cause) {
+    private Future<Boolean> afterStoreFailure(Throwable cause) {
         if (!storeFailed) {
             LOG.warn("notifications wait for the store: {}", cause.getMessage());
         }
         storeFailed = true;
         return ending
-                ? Future.succeededFuture()
-                : vertx.timer(RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+                ? Future.succeededFuture(false)
+                : vertx.timer(RETRY_DELAY.toMillis()).map(true);
     }
 
     /** Scans these events; completes when the resulting pending deliveries are durable. */
@@ -180,32 +178,51 @@ final class Notifier {
                 .addPending(cursor.newestPending());
     }
 
-    private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event, int more) {
+    private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, List<StoredEvent> events) {
+        StoredEvent event = events.get(events.size() - 1);
         Message message = Message.of(event, of.name(), options.page(event.runId()));
         return (receiver.command().isPresent()
                         ? command.run(receiver.command().get(), of, message)
-                        : cost(receiver, event.runId()).compose(usd -> post(receiver, message, usd, more)))
+                        : cost(receiver, event.runId()).compose(usd -> post(receiver, message, usd, events)))
                 .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
     }
 
-    private Future<DeliveryOutcome> post(NotifySpec receiver, Message message, OptionalDouble costUsd, int more) {
-        return answer(receiver, message.event())
-                .compose(link -> message.post(receiver, costUsd, more, link)
+    private Future<DeliveryOutcome> post(
+            NotifySpec receiver, Message message, OptionalDouble costUsd, List<StoredEvent> events) {
+        return answers(receiver, events)
+                .compose(links -> message.post(receiver, costUsd, events.size() - 1, links)
                         .map(post -> webhook.post(receiver, message, post))
                         .orElseGet(() -> Future.succeededFuture(
                                 new DeliveryOutcome.Undeliverable("the event cannot be read by this version"))));
     }
 
-    /** Returns the link that answers a pause or an ask. Only chats get it, since other receivers may log it. */
-    private Future<Optional<Link>> answer(NotifySpec receiver, StoredEvent event) {
-        if (!receiver.isChat() || options.publicUrl().isEmpty() || !ANSWERABLE.contains(event.type())) {
-            return Future.succeededFuture(Optional.empty());
+    /**
+     * Returns the links that answer a pause, or each of some asks, the newest first. Only chats get them, since other
+     * receivers may log them.
+     */
+    private Future<List<Link>> answers(NotifySpec receiver, List<StoredEvent> events) {
+        StoredEvent newest = events.get(events.size() - 1);
+        if (!receiver.isChat() || options.publicUrl().isEmpty() || !ANSWERABLE.contains(newest.type())) {
+            return Future.succeededFuture(List.of());
         }
         byte[] fresh = new byte[32];
         RANDOM.nextBytes(fresh);
-        AnswerToken token = new AnswerToken(event.runId(), event.sequence());
+        boolean asks = newest.type().equals(ASK);
         return store.answerKey(Optional.of(HexFormat.of().formatHex(fresh)))
-                .map(key -> key.map(token::text).flatMap(options::answer).map(page -> new Link("Answer", page)));
+                .map(key -> (asks ? events : List.of(newest))
+                        .stream()
+                                .sorted(Comparator.comparing(StoredEvent::sequence)
+                                        .reversed())
+                                .flatMap(event -> key
+                                        .map(known -> new AnswerToken(event.runId(), event.sequence()).text(known))
+                                        .flatMap(options::answer)
+                                        .map(page -> new Link(label(event, asks && events.size() > 1), page))
+                                        .stream())
+                                .toList());
+    }
+
+    private static String label(StoredEvent event, boolean oneOfMany) {
+        return oneOfMany ? "Answer " + event.data().path("askId").asText() : "Answer";
     }
 
     private Future<OptionalDouble> cost(NotifySpec receiver, String runId) {

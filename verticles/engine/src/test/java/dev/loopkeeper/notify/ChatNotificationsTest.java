@@ -7,8 +7,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.loopkeeper.contract.ScheduleChannels;
 import dev.loopkeeper.policy.Fire;
+import dev.loopkeeper.run.AskClosed;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.step.AskOutcome;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.PauseReason;
 import java.nio.file.Path;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +237,72 @@ class ChatNotificationsTest {
         assertThat(harness.received.subList(1, 3))
                 .anySatisfy(ntfy -> assertThat(ntfy.headers()).containsEntry("Title", "nightly has reached a cap"))
                 .anySatisfy(slack -> assertThat(slack.body()).contains("nightly has reached a cap"));
+        harness.undeploy(id);
+    }
+
+    private static AskOpened ask(String step, long sequence) {
+        return new AskOpened(
+                "ask-" + sequence, step, "Which of " + sequence, List.of(), Instant.EPOCH, "key", "agent " + step);
+    }
+
+    private static AskClosed closed(String step, long sequence) {
+        return new AskClosed("ask-" + sequence, step, AskOutcome.ANSWERED, Optional.of("x"), Optional.of("local"));
+    }
+
+    private List<String> links(int message) {
+        return Pattern.compile("answer#r\\.([0-9]+)\\.")
+                .matcher(harness.received.get(message).body())
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+    }
+
+    /** The link of the newest one alone was sent, and a person was asked what was answered already. */
+    @Test
+    void eachOpenAskOfAMessageHasItsLinkAndAClosedOneIsLeftOut() {
+        String id = harness.deploy(spaced(Duration.ofSeconds(4)), Map.of());
+        harness.create("r", "[{webhook: '" + harness.hook() + "', format: ntfy}]");
+        harness.happens("r", 2, ask("a", 2));
+        awaitReceived(1);
+        harness.happens("r", 3, ask("b", 3));
+        harness.happens("r", 4, ask("c", 4));
+        harness.happens("r", 5, ask("d", 5));
+        harness.happens("r", 6, closed("c", 4));
+        awaitReceived(2);
+        awaitNothingPending();
+        assertThat(links(0)).containsExactly("2");
+        assertThat(harness.received.get(0).body()).contains("\n\nAnswer: https");
+        assertThat(links(1)).containsExactly("5", "3");
+        assertThat(harness.received.get(1).body()).contains("Answer ask-5: https", "Answer ask-3: https", "1 more");
+        harness.undeploy(id);
+    }
+
+    @Test
+    void noMessageIsSentForAsksThatAreClosedByThen() {
+        String id = harness.deploy(spaced(Duration.ofSeconds(2)), Map.of());
+        harness.create("r", "[{webhook: '" + harness.hook() + "', format: slack}]");
+        harness.happens("r", 2, ask("a", 2));
+        awaitReceived(1);
+        harness.happens("r", 3, ask("b", 3));
+        harness.happens("r", 4, closed("b", 3));
+        awaitNothingPending();
+        assertThat(harness.received).hasSize(1);
+        harness.undeploy(id);
+    }
+
+    @Test
+    void moreThanFourAsksAreTwoMessages() {
+        String id = harness.deploy(spaced(Duration.ofSeconds(2)), Map.of());
+        harness.create("r", "[{webhook: '" + harness.hook() + "', format: slack}]");
+        harness.happens("r", 2, ask("a", 2));
+        awaitReceived(1);
+        for (int sequence = 3; sequence <= 7; sequence++) {
+            harness.happens("r", sequence, ask("b", sequence));
+        }
+        awaitReceived(3);
+        awaitNothingPending();
+        assertThat(links(1)).containsExactly("6", "5", "4", "3");
+        assertThat(links(2)).containsExactly("7");
         harness.undeploy(id);
     }
 

@@ -1,7 +1,6 @@
 package dev.loopkeeper.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.FreePorts;
@@ -10,9 +9,13 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.AskClosed;
+import dev.loopkeeper.run.AskOpened;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,6 +51,7 @@ final class NotifyHarness implements AutoCloseable {
     static final int NO_END = -1;
 
     private static final int DRIP_MILLIS = 20;
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
 
     /** What the receiver was sent. */
     record Received(Map<String, String> headers, String body) {
@@ -71,6 +76,9 @@ final class NotifyHarness implements AutoCloseable {
     final List<String> hungUp = new CopyOnWriteArrayList<>();
 
     private final Path data;
+    /** The runs with their asks; their other events change no row. */
+    private final Map<String, RunState> states = new ConcurrentHashMap<>();
+
     OpenStore store;
     private HttpServer server;
     private String deployment;
@@ -203,24 +211,22 @@ final class NotifyHarness implements AutoCloseable {
             JsonNode document = new YAMLMapper().readTree(manifest);
             Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
             String folder = data.toString();
-            append(
+            RunCreated created = new RunCreated(
                     runId,
-                    1,
-                    "run.created",
-                    EventJson.write(new RunCreated(
-                            runId,
-                            "nightly",
-                            "n",
-                            folder,
-                            folder,
-                            true,
-                            document,
-                            read,
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty())));
+                    "nightly",
+                    "n",
+                    folder,
+                    folder,
+                    true,
+                    document,
+                    read,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            states.put(runId, RunMachine.create(created, NOW).state());
+            append(runId, 1, "run.created", EventJson.write(created));
         } catch (IOException broken) {
             throw new AssertionError(broken);
         }
@@ -235,6 +241,9 @@ final class NotifyHarness implements AutoCloseable {
     }
 
     void happens(String runId, long sequence, RunEvent event) {
+        if (event instanceof AskOpened || event instanceof AskClosed) {
+            states.computeIfPresent(runId, (run, state) -> event.apply(state, NOW));
+        }
         append(runId, sequence, EventTypes.of(event), EventJson.write(event));
     }
 
@@ -248,15 +257,16 @@ final class NotifyHarness implements AutoCloseable {
     }
 
     private void append(String runId, long sequence, String type, JsonNode data, String status) {
-        ObjectNode view = Json.MAPPER.createObjectNode().put("runId", runId);
-        Instant now = Instant.parse("2026-11-20T15:12:33.120Z");
+        JsonNode view = Optional.ofNullable(states.get(runId))
+                .map(state -> RunRow.of(state).view())
+                .orElseGet(() -> Json.MAPPER.createObjectNode().put("runId", runId));
         await(new CheckpointWriter(vertx.eventBus())
                 .append(new AppendEvents(
                         runId,
                         sequence - 1,
                         1,
-                        List.of(new StoredEvent(runId, sequence, now, type, 1, data)),
-                        new RunRow(runId, "nightly", status, now, view),
+                        List.of(new StoredEvent(runId, sequence, NOW, type, 1, data)),
+                        new RunRow(runId, "nightly", status, NOW, view),
                         Optional.empty(),
                         Optional.empty())));
     }

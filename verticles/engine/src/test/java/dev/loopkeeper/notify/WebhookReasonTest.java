@@ -65,8 +65,7 @@ class WebhookReasonTest {
         DeliveryOutcome outcome = NotifyHarness.await(webhook.post(
                 receiver,
                 message,
-                message.post(receiver, OptionalDouble.empty(), 0, Optional.empty())
-                        .orElseThrow()));
+                message.post(receiver, OptionalDouble.empty(), 0, List.of()).orElseThrow()));
         webhook.close();
         String text = outcome.text();
         assertThat(text).startsWith(Endpoint.label(URI.create(address))).doesNotContain("secret");
