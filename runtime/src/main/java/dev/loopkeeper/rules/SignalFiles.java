@@ -4,7 +4,6 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.ItemSpec;
-import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
@@ -19,20 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Determines the signal files of a run, as the manifest names them: relative to the workspace, or absolute. */
 public final class SignalFiles {
     private static final Pattern RUN_ID = Pattern.compile("\\{\\{[ \\t]*+runId[ \\t]*+}}");
 
-    private final String runId;
-    private final Manifest manifest;
-    private final Set<String> found = new LinkedHashSet<>();
-
-    private SignalFiles(RunState state) {
-        this.runId = state.runId();
-        this.manifest = state.manifest();
-    }
+    private SignalFiles() {}
 
     /**
      * The signal file of an agent at this position; empty when the agent declares none. Each parallel item has its own
@@ -44,8 +37,7 @@ public final class SignalFiles {
         }
         Optional<String> item = position.item()
                 .filter(id -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1);
-        return declared(state.runId(), state.manifest(), agent)
-                .map(path -> item.map(id -> beside(path, id)).orElse(path));
+        return declared(state, agent).map(path -> ofItem(path, item));
     }
 
     /** Whether no open step of this run writes the same signal file. */
@@ -64,19 +56,20 @@ public final class SignalFiles {
     public static Set<String> ahead(RunState present, RunInput next) {
         RunState state =
                 request(present, next).map(request -> request.on(present)).orElse(present);
-        SignalFiles files = new SignalFiles(state);
-        state.steps()
-                .values()
-                .forEach(step -> of(state, step.agent(), step.position()).ifPresent(files.found::add));
-        List<PhaseSpec> phases = files.manifest.phases();
+        List<PhaseSpec> phases = state.manifest().phases();
         int first = Math.min(state.cursor().phaseIndex(), phases.size());
         boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;
-        phases.subList(atGate ? first - 1 : first, phases.size()).forEach(files::add);
-        consulted(state, next).forEach(agent -> files.add(agent, List.of(Optional.empty())));
-        if (state.git().isPresent()) { // no other run uses files in its worktrees
-            files.found.removeIf(path -> !path.startsWith("/"));
-        }
-        return files.found;
+        Stream<String> open =
+                state.steps().values().stream().flatMap(step -> of(state, step.agent(), step.position()).stream());
+        Stream<String> remaining = phases.subList(atGate ? first - 1 : first, phases.size()).stream()
+                .flatMap(phase -> ofPhase(state, phase));
+        Stream<String> consulted =
+                consulted(state, next).stream().flatMap(agent -> ofAgent(state, agent, List.of(Optional.empty())));
+        return Stream.of(open, remaining, consulted)
+                .flatMap(files -> files)
+                // No other run uses files in its worktrees.
+                .filter(path -> state.git().isEmpty() || path.startsWith("/"))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Reflection may recommend refining the plan. */
@@ -100,26 +93,31 @@ public final class SignalFiles {
         return next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : pendingResume;
     }
 
-    private void add(PhaseSpec phase) {
+    private static Stream<String> ofPhase(RunState state, PhaseSpec phase) {
         List<Optional<String>> items = phase instanceof EachPhase each && each.concurrency() > 1
                 ? each.items().stream().map(ItemSpec::id).map(Optional::of).toList()
                 : List.of(Optional.empty());
-        manifest.workers(phase).forEach(agent -> add(agent, items));
+        return state.manifest().workers(phase).flatMap(agent -> ofAgent(state, agent, items));
     }
 
-    /** Adds the files of the agent and its fallbacks for these items. */
-    private void add(String agent, List<Optional<String>> items) {
-        Stream<String> fallback = manifest.agent(agent).map(AgentSpec::fallback).orElse(List.of()).stream();
-        Stream.concat(Stream.of(agent), fallback)
-                .flatMap(name -> declared(runId, manifest, name).stream())
-                .forEach(path -> items.forEach(
-                        item -> found.add(item.map(id -> beside(path, id)).orElse(path))));
+    /** The files of the agent and its fallbacks for these items. */
+    private static Stream<String> ofAgent(RunState state, String agent, List<Optional<String>> items) {
+        List<String> fallback =
+                state.manifest().agent(agent).map(AgentSpec::fallback).orElse(List.of());
+        return Stream.concat(Stream.of(agent), fallback.stream())
+                .flatMap(name -> declared(state, name).stream())
+                .flatMap(path -> items.stream().map(item -> ofItem(path, item)));
     }
 
-    private static Optional<String> declared(String runId, Manifest manifest, String agent) {
-        return manifest.agent(agent)
+    private static Optional<String> declared(RunState state, String agent) {
+        return state.manifest()
+                .agent(agent)
                 .flatMap(spec -> spec.program().signal())
-                .map(path -> RUN_ID.matcher(path).replaceAll(Matcher.quoteReplacement(runId)));
+                .map(path -> RUN_ID.matcher(path).replaceAll(Matcher.quoteReplacement(state.runId())));
+    }
+
+    private static String ofItem(String path, Optional<String> item) {
+        return item.map(id -> beside(path, id)).orElse(path);
     }
 
     private static String beside(String path, String item) {
