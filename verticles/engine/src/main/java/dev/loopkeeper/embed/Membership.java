@@ -6,47 +6,20 @@ import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.SharedSignalFiles;
 
 /**
- * Defines the role of a {@link Loopkeeper} that shares its store with others. An interface between our own modules.
+ * Defines the role of a {@link Loopkeeper} that shares its store with others. A type between our own modules.
+ *
+ * @param ownership says which runs it executes
+ * @param routing routes commands to the other members
+ * @param duties says when it performs the tasks that one member does for all
+ * @param signalFiles says which run of all members uses a signal file
  */
-public interface Membership {
-    /** Says which runs it executes. */
-    Ownership ownership();
-
-    /** Routes commands to the other members. */
-    RunRouting routing();
-
-    /** Says when it performs the tasks that one member does for all. */
-    Duties duties();
-
-    /** Says which run of all members uses a signal file. */
-    SharedSignalFiles signalFiles();
-
+public record Membership(Ownership ownership, RunRouting routing, Duties duties, SharedSignalFiles signalFiles) {
     /** Returns the membership of a sole user of the store. */
     static Membership alone() {
         return of(Ownership.sole(), RunRouting.HERE, Duties.sole(), SharedSignalFiles.none());
     }
 
-    static Membership of(Ownership ownership, RunRouting routing, Duties duties, SharedSignalFiles signalFiles) {
-        return new Membership() {
-            @Override
-            public Ownership ownership() {
-                return ownership;
-            }
-
-            @Override
-            public RunRouting routing() {
-                return routing;
-            }
-
-            @Override
-            public Duties duties() {
-                return duties;
-            }
-
-            @Override
-            public SharedSignalFiles signalFiles() {
-                return signalFiles;
-            }
-        };
+    public static Membership of(Ownership ownership, RunRouting routing, Duties duties, SharedSignalFiles signalFiles) {
+        return new Membership(ownership, routing, duties, signalFiles);
     }
 }

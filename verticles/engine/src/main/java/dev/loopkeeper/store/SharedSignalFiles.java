@@ -13,17 +13,7 @@ import java.util.Set;
 public interface SharedSignalFiles {
     /** The signal files of a process that does not share the store. */
     static SharedSignalFiles none() {
-        return new SharedSignalFiles() {
-            @Override
-            public Future<Map<String, String>> take(String runId, long sequence, Set<String> identities) {
-                return Future.succeededFuture(Map.of());
-            }
-
-            @Override
-            public Future<Void> release(String runId) {
-                return Future.succeededFuture();
-            }
-        };
+        return new SharedSignalFiles() {};
     }
 
     /**
@@ -33,7 +23,9 @@ public interface SharedSignalFiles {
      * @param identities see {@link dev.loopkeeper.run.step.SignalClaim}
      * @return the other runs that use these files, by identity; empty if the files were taken
      */
-    Future<Map<String, String>> take(String runId, long sequence, Set<String> identities);
+    default Future<Map<String, String>> take(String runId, long sequence, Set<String> identities) {
+        return Future.succeededFuture(Map.of());
+    }
 
     /** Returns whether every process that shares the store sees this file. */
     default boolean isShared(Path file) {
@@ -41,5 +33,7 @@ public interface SharedSignalFiles {
     }
 
     /** Releases what this process took for a run that did not become active. */
-    Future<Void> release(String runId);
+    default Future<Void> release(String runId) {
+        return Future.succeededFuture();
+    }
 }
