@@ -127,7 +127,7 @@ final class RunIntake {
                 admit(() -> recover(runId))
                         .onSuccess(known -> {
                             if (known.isEmpty()) {
-                                signals.notCreated(runId);
+                                signals.releaseTaken(runId);
                             }
                             capacity.fillSoon();
                         })

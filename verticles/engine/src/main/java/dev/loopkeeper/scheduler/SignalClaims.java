@@ -48,14 +48,9 @@ final class SignalClaims {
      * none.
      */
     Future<Void> look(RunState state, RunInput next) {
-        return resolved(state, next).map(claims -> {
-            if (claims.isEmpty()) {
-                known.remove(state.runId());
-            } else {
-                known.put(state.runId(), claims);
-            }
-            return null;
-        });
+        return resolved(state, next)
+                .map(claims -> known.put(state.runId(), claims))
+                .mapEmpty();
     }
 
     private Future<List<SignalClaim>> resolved(RunState state, RunInput next) {
@@ -69,12 +64,16 @@ final class SignalClaims {
 
     /** Whether the run writes any of the signal files resolved so far. */
     boolean has(String runId) {
-        return known.containsKey(runId);
+        return !wanted(runId).isEmpty();
+    }
+
+    private List<SignalClaim> wanted(String runId) {
+        return known.getOrDefault(runId, List.of());
     }
 
     /** Returns the run that uses a signal file of this run. */
     Optional<SignalInUse> conflict(String runId) {
-        return conflict(runId, known.getOrDefault(runId, List.of()));
+        return conflict(runId, wanted(runId));
     }
 
     private Optional<SignalInUse> conflict(String runId, List<SignalClaim> wanted) {
@@ -86,7 +85,7 @@ final class SignalClaims {
      * one uses them. {@link #decided} says whether the run became active.
      */
     Future<Optional<SignalInUse>> take(RunState run) {
-        List<SignalClaim> wanted = known.getOrDefault(run.runId(), List.of());
+        List<SignalClaim> wanted = wanted(run.runId());
         return take(run, wanted).map(holders -> {
             elsewhere.putAll(holders);
             return SignalInUse.of(run.runId(), wanted, holders);
@@ -119,11 +118,8 @@ final class SignalClaims {
     private void release(String runId) {
         if (taken.remove(runId)) {
             shared.release(runId)
-                    .onFailure(unanswered -> vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
-                        if (taken.add(runId)) { // else a new attempt has taken them
-                            release(runId);
-                        }
-                    }));
+                    .onFailure(unanswered ->
+                            vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> releaseTaken(runId)));
         }
     }
 
@@ -134,19 +130,14 @@ final class SignalClaims {
 
     /** Returns those of these inactive runs that cannot start because another run uses their signal files. */
     Set<String> inConflict(List<String> waiting) {
-        if (waiting.stream().noneMatch(known::containsKey)) {
+        if (waiting.stream().noneMatch(this::has)) {
             return Set.of();
         }
         Map<String, String> holders = holders("");
-        Set<String> found = new HashSet<>();
-        for (String runId : waiting) {
-            List<SignalClaim> wanted = known.getOrDefault(runId, List.of());
-            if (SignalInUse.of(runId, wanted, holders).isPresent()
-                    || SignalInUse.of(runId, wanted, elsewhere).isPresent()) {
-                found.add(runId);
-            }
-        }
-        return found;
+        elsewhere.forEach(holders::putIfAbsent);
+        return waiting.stream()
+                .filter(runId -> SignalInUse.of(runId, wanted(runId), holders).isPresent())
+                .collect(Collectors.toSet());
     }
 
     private Map<String, String> holders(String except) {
@@ -194,10 +185,7 @@ final class SignalClaims {
 
     /** Turns the reservation into the claim of the run, which is active now. */
     void adopt(String runId) {
-        List<SignalClaim> claims = reserved.getOrDefault(runId, List.of());
-        if (!claims.isEmpty()) {
-            known.put(runId, claims);
-        }
+        known.put(runId, reserved.getOrDefault(runId, List.of()));
     }
 
     /** Ends the reservation; an active run keeps its claim. */
@@ -211,10 +199,11 @@ final class SignalClaims {
         taken.remove(runId);
     }
 
-    /** The run was not created. */
-    void notCreated(String runId) {
-        taken.add(runId);
-        release(runId);
+    /** Releases what a run took that is not active, unless a new attempt has taken the files. */
+    void releaseTaken(String runId) {
+        if (taken.add(runId)) {
+            release(runId);
+        }
     }
 
     /** Removes the claim of an ended run. */
