@@ -34,7 +34,7 @@ final class RunCapacity {
     private boolean open;
     private boolean closed;
     private boolean filling;
-    private boolean askingLater;
+    private boolean fillingLater;
 
     /**
      * Assigns no slot before {@link #open} where their number is limited.
@@ -96,22 +96,10 @@ final class RunCapacity {
             if (inUse.isEmpty()) {
                 return here(run.runId());
             }
-            askElsewhereLater();
+            fillSoon();
+            fillLater();
             return new Capacity(isFree(), inUse);
         });
-    }
-
-    /** Leaves free slots to other queued runs now, and tries again after a pause. */
-    private void askElsewhereLater() {
-        fillSoon();
-        if (!askingLater) {
-            askingLater = true;
-            vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
-                askingLater = false;
-                signals.forgetElsewhere();
-                fill();
-            });
-        }
     }
 
     /** See {@link SignalClaims#decided}. */
@@ -124,14 +112,16 @@ final class RunCapacity {
         return isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
     }
 
-    /** Whether a run may start at its creation: a slot is free and its signal files are reserved. */
-    Capacity toBegin(String runId) {
-        return isFree() && open && signals.isReserved(runId) ? Capacity.FREE : Capacity.NONE;
-    }
-
-    /** Holds a slot for a run that starts at its creation, until {@link #settle}. */
-    void hold(RunState starting) {
-        startingRuns.put(starting.runId(), starting);
+    /**
+     * Returns whether a run may start at its creation: a slot is free and its signal files are reserved. Then holds the
+     * slot until {@link #settle}.
+     */
+    boolean begin(RunState starting) {
+        boolean free = isFree() && open && signals.isReserved(starting.runId());
+        if (free) {
+            startingRuns.put(starting.runId(), starting);
+        }
+        return free;
     }
 
     /** Ends the reservation of a run, whether it was created or not. */
@@ -152,9 +142,16 @@ final class RunCapacity {
         }
     }
 
-    /** Fills free slots after a pause. */
+    /** Fills free slots after a pause, also with runs that wait for a run of another node. */
     void fillLater() {
-        vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> fill());
+        if (!fillingLater) {
+            fillingLater = true;
+            vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
+                fillingLater = false;
+                signals.forgetElsewhere();
+                fill();
+            });
+        }
     }
 
     /** Starts queued runs while slots are free, except runs whose signal files another run uses. */
@@ -162,9 +159,7 @@ final class RunCapacity {
         if (closed || !open || !isAwaited()) {
             return;
         }
-        List<RunState> waiting = claims();
-        Set<String> blocked = signals.inConflict(RunSlots.waiting(waiting));
-        RunSlots.next(waiting, most, run -> blocked.contains(run.runId()))
+        next(most)
                 .forEach(runId -> start(runs.get(runId))
                         .onFailure(cause ->
                                 LOG.warn("run {} could not start and stays queued: {}", runId, cause.getMessage())));
@@ -172,15 +167,14 @@ final class RunCapacity {
 
     /** Returns the runs that wait for a slot only, the longest waiting first. */
     List<String> waiting() {
-        if (closed || !open || isFree() || !isAwaited()) {
-            return List.of();
-        }
+        return closed || !open || isFree() || !isAwaited() ? List.of() : next(RunSlots.NO_LIMIT);
+    }
+
+    private List<String> next(int limit) {
         List<RunState> known = claims();
         Set<String> blocked = signals.inConflict(RunSlots.waiting(known));
         return RunSlots.next(
-                known,
-                RunSlots.NO_LIMIT,
-                run -> blocked.contains(run.runId()) || startingRuns.containsKey(run.runId()));
+                known, limit, run -> blocked.contains(run.runId()) || startingRuns.containsKey(run.runId()));
     }
 
     /** Whether any run waits. A quick check, since it runs after each start and end. */

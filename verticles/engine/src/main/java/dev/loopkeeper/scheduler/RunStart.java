@@ -14,7 +14,6 @@ import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.WorktreeNames;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.rules.message.LaunchGates;
@@ -170,12 +169,7 @@ final class RunStart {
      * Returns the decision to store: the creation including the start where a slot is free, else the creation only.
      */
     private Decision begun(RunCreated created, Decision started, Instant at) {
-        Decision decision =
-                capacity.toBegin(created.runId()).equals(Capacity.FREE) ? started : RunMachine.create(created, at);
-        if (RunSlots.holds(decision.state().condition())) {
-            capacity.hold(decision.state());
-        }
-        return decision;
+        return capacity.begin(started.state()) ? started : RunMachine.create(created, at);
     }
 
     private Future<RunAnswer> record(
