@@ -8,7 +8,7 @@ import java.util.Optional;
  * The machine lacks a resource: disk space or quota, file descriptors, processes or memory. The request itself was
  * correct.
  */
-public final class ResourceExhaustedException extends RuntimeException implements CodedFailure {
+public final class ResourceExhaustedException extends CodedFailure {
     private static final int CODE = 507;
 
     private static final String DISK = "free disk space for this folder";
@@ -31,7 +31,7 @@ public final class ResourceExhaustedException extends RuntimeException implement
 
     /** The message says what was to be written, and the remedy. */
     public ResourceExhaustedException(String message, Throwable cause) {
-        super(message, cause);
+        super(CODE, message, cause);
     }
 
     /** Returns the exhausted resource among the causes of a failure, if any. */
@@ -55,10 +55,5 @@ public final class ResourceExhaustedException extends RuntimeException implement
                 .filter(known -> message != null && message.contains(known.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst();
-    }
-
-    @Override
-    public int failureCode() {
-        return CODE;
     }
 }

@@ -3,7 +3,7 @@ package dev.loopkeeper.contract;
 import java.util.List;
 
 /** A worktree could not be created or changed; the message says why and what to do, in one or two sentences. */
-public final class WorktreeException extends RuntimeException implements CodedFailure {
+public final class WorktreeException extends CodedFailure {
     private static final int CODE = 422;
 
     /** Reason of the failure. */
@@ -68,7 +68,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
 
     /** @param files affected files, as git prints names */
     public WorktreeException(Problem problem, String message, List<String> files) {
-        super(message);
+        super(CODE, message, null);
         this.problem = problem;
         this.files = List.copyOf(files);
     }
@@ -100,10 +100,5 @@ public final class WorktreeException extends RuntimeException implements CodedFa
                 || problem == Problem.KILLED
                 || problem == Problem.STARVED
                 || problem == Problem.DISK;
-    }
-
-    @Override
-    public int failureCode() {
-        return CODE;
     }
 }

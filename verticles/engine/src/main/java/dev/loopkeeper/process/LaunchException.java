@@ -5,7 +5,7 @@ import dev.loopkeeper.step.ErrorKind;
 import java.util.Optional;
 
 /** A step that could not be launched; the message says what to fix. */
-final class LaunchException extends RuntimeException implements CodedFailure {
+final class LaunchException extends CodedFailure {
     private final Optional<ErrorKind> errorKind;
 
     LaunchException(String message) {
@@ -17,17 +17,12 @@ final class LaunchException extends RuntimeException implements CodedFailure {
     }
 
     LaunchException(String message, Throwable cause, Optional<ErrorKind> errorKind) {
-        super(message, cause);
+        super(422, message, cause);
         this.errorKind = errorKind;
     }
 
     /** Returns the kind of the failure, unless the agent is at fault. */
     Optional<ErrorKind> errorKind() {
         return errorKind;
-    }
-
-    @Override
-    public int failureCode() {
-        return 422;
     }
 }

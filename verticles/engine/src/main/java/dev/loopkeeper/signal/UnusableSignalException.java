@@ -3,17 +3,12 @@ package dev.loopkeeper.signal;
 import dev.loopkeeper.contract.CodedFailure;
 
 /** The declared place cannot hold a signal; the message says why and where. */
-final class UnusableSignalException extends RuntimeException implements CodedFailure {
+final class UnusableSignalException extends CodedFailure {
     UnusableSignalException(String message) {
-        super(message);
+        this(message, null);
     }
 
     UnusableSignalException(String message, Throwable cause) {
-        super(message, cause);
-    }
-
-    @Override
-    public int failureCode() {
-        return 422;
+        super(422, message, cause);
     }
 }

@@ -3,7 +3,7 @@ package dev.loopkeeper.store;
 import dev.loopkeeper.contract.CodedFailure;
 
 /** Another owner has written to this run: its sequence or epoch has changed. Nothing was written. */
-public final class StaleAppendException extends RuntimeException implements CodedFailure {
+public final class StaleAppendException extends CodedFailure {
     /** Failure code on the event bus. */
     public static final int CODE = 409;
 
@@ -15,7 +15,7 @@ public final class StaleAppendException extends RuntimeException implements Code
     }
 
     private StaleAppendException(String runId, String message) {
-        super(message);
+        super(CODE, message, null);
         this.runId = runId;
     }
 
@@ -27,10 +27,5 @@ public final class StaleAppendException extends RuntimeException implements Code
     /** Returns the run whose append was refused. */
     public String runId() {
         return runId;
-    }
-
-    @Override
-    public int failureCode() {
-        return CODE;
     }
 }

@@ -3,7 +3,7 @@ package dev.loopkeeper.store;
 import dev.loopkeeper.contract.CodedFailure;
 
 /** The store cannot be read or written; the message says where and what to do. */
-public class StoreException extends RuntimeException implements CodedFailure {
+public class StoreException extends CodedFailure {
     /** Failure code on the event bus. */
     public static final int CODE = 507;
 
@@ -11,26 +11,26 @@ public class StoreException extends RuntimeException implements CodedFailure {
 
     /** The cause may be null. */
     public StoreException(String message, Throwable cause) {
-        this(message, cause, false);
+        this(CODE, message, cause, false);
     }
 
-    private StoreException(String message, Throwable cause, boolean damagedRecord) {
-        super(message, cause);
+    /** A failure with a code of its own. */
+    StoreException(int code, String message, Throwable cause) {
+        this(code, message, cause, false);
+    }
+
+    private StoreException(int code, String message, Throwable cause, boolean damagedRecord) {
+        super(code, message, cause);
         this.damagedRecord = damagedRecord;
     }
 
     /** Returns the failure for a damaged record. Clients see the message: its place and the remedy, no content. */
     public static StoreException ofDamagedRecord(String message) {
-        return new StoreException(message, null, true);
+        return new StoreException(CODE, message, null, true);
     }
 
     /** Returns whether a record is damaged, while the store itself can be read. */
     public boolean isOfDamagedRecord() {
         return damagedRecord;
-    }
-
-    @Override
-    public int failureCode() {
-        return CODE;
     }
 }

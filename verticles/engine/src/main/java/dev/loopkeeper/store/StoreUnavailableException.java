@@ -7,11 +7,6 @@ public final class StoreUnavailableException extends StoreException {
 
     /** The cause may be null. */
     public StoreUnavailableException(String message, Throwable cause) {
-        super(message, cause);
-    }
-
-    @Override
-    public int failureCode() {
-        return CODE;
+        super(CODE, message, cause);
     }
 }
