@@ -13,8 +13,13 @@ public final class RowChecksum {
 
     /** Returns the checksum of these values, each as text, in this order. */
     public static long of(Object... parts) {
+        return of(counted(parts));
+    }
+
+    /** Returns the checksum of values, given their bytes. */
+    public static long of(byte... counted) {
         CRC32C checksum = new CRC32C();
-        checksum.update(counted(parts));
+        checksum.update(counted);
         return checksum.getValue();
     }
 

@@ -3,13 +3,10 @@ package dev.loopkeeper.store.postgres;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.run.ReportedUsage;
 import dev.loopkeeper.store.RowChecksum;
-import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
-import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.store.StoredText;
+import dev.loopkeeper.store.sql.EncodedAppend;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -32,74 +29,22 @@ final class PgAppend {
      */
     record Part(AppendEvents append, ObjectNode row) {
         static Part of(AppendEvents append, List<String> receipts) {
-            ObjectNode row = Json.MAPPER.createObjectNode();
-            putRun(row, append);
-            append.idempotencyKey().ifPresent(key -> row.put("key", key));
-            long last = append.expectedSequence() + append.events().size();
-            append.snapshot()
-                    .ifPresent(state ->
-                            row.put("state", state).put("state_checksum", RowChecksum.of(append.runId(), last, state)));
-            ArrayNode events = row.putArray("events");
-            append.events().forEach(event -> putEvent(events.addObject().put("i", events.size()), event));
+            EncodedAppend rows = EncodedAppend.of(append);
+            ObjectNode row = Json.MAPPER.valueToTree(rows.row());
+            row.put("run_id", rows.runId())
+                    .put("expected", rows.expectedSequence())
+                    .put("n", rows.events().size())
+                    .put("epoch", rows.epoch());
+            rows.idempotencyKey().ifPresent(key -> row.put("key", key));
+            rows.snapshot().ifPresent(known -> row.put("state", known.state()).put("state_checksum", known.checksum()));
+            rows.used().ifPresent(used -> row.setAll(Json.MAPPER.<ObjectNode>valueToTree(used)));
+            row.set("events", Json.MAPPER.valueToTree(rows.events()));
             ArrayNode kept = row.putArray("receipts");
             receipts.forEach(receipt -> kept.addObject()
                     .put("i", kept.size())
                     .put("receipt", receipt)
                     .put("checksum", RowChecksum.of(append.runId(), receipt)));
-            append.used().ifPresent(used -> putUsed(row, used, append.row()));
             return new Part(append, row);
-        }
-
-        private static void putRun(ObjectNode row, AppendEvents append) {
-            RunRow run = append.row();
-            List<StoredEvent> events = append.events();
-            long last = append.expectedSequence() + events.size();
-            String createdAt = StoredText.of(run.createdAt());
-            String updatedAt = StoredText.of(events.get(events.size() - 1).at());
-            String view = StoredText.of(run.view());
-            row.put("run_id", append.runId())
-                    .put("expected", append.expectedSequence())
-                    .put("n", events.size())
-                    .put("epoch", append.epoch())
-                    .put("name", run.name())
-                    .put("status", run.status())
-                    .put("created_at", createdAt)
-                    .put("updated_at", updatedAt)
-                    .put("view", view)
-                    .put(
-                            "checksum",
-                            RowChecksum.of(
-                                    run.name(),
-                                    run.status(),
-                                    createdAt,
-                                    updatedAt,
-                                    append.epoch(),
-                                    last,
-                                    view,
-                                    run.runId()));
-        }
-
-        /** The checksum omits the position, which the database assigns. */
-        private static void putEvent(ObjectNode row, StoredEvent event) {
-            String at = event.at().toString();
-            String data = StoredText.of(event.data());
-            row.put("at", at)
-                    .put("type", event.type())
-                    .put("execution", event.execution())
-                    .put("data", data)
-                    .put(
-                            "checksum",
-                            RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data))
-                    .put("step_id", event.stepId());
-        }
-
-        private static void putUsed(ObjectNode row, ReportedUsage used, RunRow run) {
-            row.put("at_ms", used.at().toEpochMilli())
-                    .put("workspace", run.workspace())
-                    .put("cost", used.costNanoUsd())
-                    .put("estimated", used.estimatedNanoUsd())
-                    .put("tokens", used.tokens())
-                    .put("unknown_steps", used.unknownSteps());
         }
     }
 
@@ -152,10 +97,10 @@ final class PgAppend {
               RETURNING position),
             e AS (INSERT INTO events (position, run_id, sequence, epoch, at, type, execution, data, checksum,
                 step_id)
-              SELECT p.position - o.total + o.upto - o.n + t.i, o.run_id, o.expected + t.i, o.epoch, t.at, t.type,
+              SELECT p.position - o.total + o.upto - o.n + t.sequence - o.expected, o.run_id, t.sequence, o.epoch, t.at, t.type,
                 t.execution, t.data, t.checksum, t.step_id
               FROM p, o, json_to_recordset(o.events)
-                AS t(i int, at text, type text, execution int, data text, checksum bigint, step_id text)),
+                AS t(sequence bigint, at text, type text, execution int, data text, checksum bigint, step_id text)),
             d AS (DELETE FROM snapshots s USING o
               WHERE o.state IS NOT NULL AND s.run_id = o.run_id
                 AND s.sequence < (SELECT max(sequence) FROM snapshots n WHERE n.run_id = o.run_id)),

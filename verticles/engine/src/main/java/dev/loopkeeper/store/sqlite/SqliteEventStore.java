@@ -8,6 +8,7 @@ import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQueue;
+import dev.loopkeeper.store.sql.EncodedAppend;
 import dev.loopkeeper.store.sql.SqlEventStore;
 import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.HomeContext;

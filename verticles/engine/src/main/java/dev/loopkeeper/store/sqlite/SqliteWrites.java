@@ -5,6 +5,7 @@ import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.store.sql.EncodedAppend;
 import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
@@ -109,7 +110,17 @@ final class SqliteWrites {
             probe.before(StoreProbe.Point.EVENT);
             position++;
             numbersGiven++;
-            change(INSERT_EVENT, event.at(position));
+            change(
+                    INSERT_EVENT,
+                    position,
+                    event.runId(),
+                    event.sequence(),
+                    event.at(),
+                    event.type(),
+                    event.execution(),
+                    event.data(),
+                    RowChecksum.of(position, event.counted()),
+                    event.stepId());
         }
         if (append.used().isPresent()) {
             putUsed(append.used().get(), append.row().name());
@@ -129,13 +140,13 @@ final class SqliteWrites {
         change(
                 PUT_USAGE,
                 position,
-                used.reported().at().toEpochMilli(),
+                used.atMs(),
                 name,
                 used.workspace(),
-                used.reported().costNanoUsd(),
-                used.reported().estimatedNanoUsd(),
-                used.reported().tokens(),
-                used.reported().unknownSteps());
+                used.cost(),
+                used.estimated(),
+                used.tokens(),
+                used.unknownSteps());
     }
 
     /** Call after BEGIN. Cached heads are valid until another connection writes. */
