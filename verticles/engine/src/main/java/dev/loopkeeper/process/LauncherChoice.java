@@ -1,11 +1,9 @@
 package dev.loopkeeper.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,10 +18,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     /** {@code script} where the native launcher is not to be used. */
     private static final String PROPERTY = "loopkeeper.launcher";
 
-    private static final Path ROOT = Path.of("/");
-    private static final long PROBE_SECONDS = 20;
     private static final int HASH_LENGTH = 64;
-    private static final int MOST_ANSWER = 400;
 
     /** Tries them, in the data folder: it may lie where nothing may be executed. Blocking. */
     public static LauncherChoice of(Path data) {
@@ -56,26 +51,12 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
     }
 
     private static LauncherChoice choose(ProgramFile program) throws IOException {
-        String answer = answer(List.of(program.install().toString(), "version")).strip();
+        String answer =
+                Probe.of(List.of(program.install().toString(), "version")).said();
         return answer.length() == HASH_LENGTH
                 ? new LauncherChoice(
                         Optional.of(program),
                         "native launcher for " + NativeLauncher.architecture().orElseThrow())
                 : script("the native launcher answered \"" + answer + "\"");
-    }
-
-    /** The beginning of what a probe prints. */
-    static String answer(List<String> probed) throws IOException {
-        Process probe = StartedLauncher.begin(
-                new ProcessBuilder(probed).directory(ROOT.toFile()).redirectErrorStream(true));
-        try {
-            boolean ended = probe.waitFor(PROBE_SECONDS, TimeUnit.SECONDS);
-            return ended
-                    ? new String(probe.getInputStream().readNBytes(MOST_ANSWER), StandardCharsets.US_ASCII)
-                    : "nothing";
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
-        }
     }
 }

@@ -1,17 +1,15 @@
 package dev.loopkeeper.process;
 
-import java.io.File;
+import dev.loopkeeper.submit.ProgramLookup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The launcher that needs a shell, for what the native one does not do or where it does not run. Blocking, thread-safe. */
 final class LauncherScript {
-    private static final long PROBE_SECONDS = 5;
 
     private final Path data;
     private Optional<ProgramFile> file = Optional.empty();
@@ -47,7 +45,7 @@ final class LauncherScript {
     }
 
     /** The runtime's own, not that of agents. */
-    static String searchPath() {
+    private static String searchPath() {
         return System.getenv().getOrDefault("PATH", "") + ":/usr/local/bin:/usr/bin:/bin";
     }
 
@@ -58,28 +56,21 @@ final class LauncherScript {
      */
     private static List<String> signalReset() throws IOException {
         List<String> reset = List.of(tool("env"), "--default-signal");
-        List<String> probe = new ArrayList<>(reset);
-        probe.add("true");
-        Process process = new ProcessBuilder(probe)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            boolean works = process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-            return works ? reset : List.of();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        }
+        return Probe.of(Stream.concat(reset.stream(), Stream.of("true")).toList())
+                        .works()
+                ? reset
+                : List.of();
     }
 
     private static String tool(String name) {
-        for (String entry : searchPath().split(File.pathSeparator, -1)) {
-            Path candidate = Path.of(entry.isEmpty() ? "." : entry, name);
-            if (Files.isExecutable(candidate)) {
-                return candidate.toAbsolutePath().toString();
-            }
-        }
-        throw new LaunchException("cannot launch anything: " + name + " is not on the PATH; install util-linux");
+        return found(name)
+                .orElseThrow(() -> new LaunchException(
+                        "cannot launch anything: " + name + " is not on the PATH; install util-linux"));
+    }
+
+    /** Returns a program on the runtime's own search path. */
+    static Optional<String> found(String name) {
+        Path here = Path.of("").toAbsolutePath();
+        return new ProgramLookup(here, here, searchPath()).program(name).map(Path::toString);
     }
 }

@@ -1,10 +1,8 @@
 package dev.loopkeeper.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * How a PID namespace is entered on this machine.
@@ -13,7 +11,6 @@ import java.util.concurrent.TimeUnit;
  * @param ownProc whether /proc can be mounted in it again; otherwise agents see the machine's pids there
  */
 record NamespaceEntry(List<String> words, boolean ownProc) {
-    private static final long PROBE_SECONDS = 5;
     private static final List<NamespaceEntry> CANDIDATES = List.of(
             new NamespaceEntry(List.of("unshare", "--mount", "--pid", "--fork", "--kill-child"), true),
             new NamespaceEntry(List.of("unshare", "--map-current-user", "--pid", "--fork", "--kill-child"), false));
@@ -26,23 +23,14 @@ record NamespaceEntry(List<String> words, boolean ownProc) {
             if (refusal.isEmpty()) {
                 return candidate;
             }
-            refusals.append(refusal.strip()).append("; ");
+            refusals.append(refusal).append("; ");
         }
         throw new LaunchException(
                 "containment: namespace does not work on this machine (" + refusals + "use containment: session)");
     }
 
     private String refusal() throws IOException {
-        List<String> probe = new ArrayList<>(words);
-        probe.add("true");
-        Process process = new ProcessBuilder(probe).redirectErrorStream(true).start();
-        try (var output = process.getInputStream()) {
-            String said = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-            boolean works = process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-            return works ? "" : "unshare: " + said;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
-        }
+        Probe probe = Probe.of(Stream.concat(words.stream(), Stream.of("true")).toList());
+        return probe.works() ? "" : "unshare: " + probe.said();
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The sandboxes that this machine can enforce, found by a trial.
@@ -31,7 +30,7 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
             return new SandboxMachine(new SandboxRungs(0, Optional.of("there is no native launcher")), "", "");
         }
         String launcher = choice.program().get().install().toString();
-        String said = LauncherChoice.answer(List.of(launcher, "landlock")).strip();
+        String said = Probe.of(List.of(launcher, "landlock")).said();
         String bubblewrap = found();
         SandboxRungs untried =
                 new SandboxRungs(said.matches("\\d{1,9}") ? Integer.parseInt(said) : 0, Optional.empty());
@@ -76,25 +75,20 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
 
     private static String found() {
         String named = System.getProperty(PROPERTY, "");
-        return Stream.concat(
-                        Stream.of(named),
-                        named.isEmpty() ? Stream.of(LauncherScript.searchPath().split(":", -1)) : Stream.of())
-                .filter(folder -> folder.startsWith("/"))
-                .map(folder -> named.isEmpty() ? folder + "/bwrap" : folder)
-                .filter(file -> Files.isExecutable(Path.of(file)))
-                .findFirst()
-                .orElse("");
+        return named.isEmpty()
+                ? LauncherScript.found("bwrap").orElse("")
+                : Files.isExecutable(Path.of(named)) ? named : "";
     }
 
     private Optional<String> refusal() throws IOException {
         if (bubblewrap.isEmpty()) {
             return Optional.of("bubblewrap is not installed; install it, e.g. with apt-get install bubblewrap");
         }
-        String said = LauncherChoice.answer(
-                confined(true, "r/", String.join("\n", mounts(List.of())), List.of(launcher, "version")));
-        return said.matches("\\p{XDigit}{64}\\s*")
+        String said = Probe.of(confined(true, "r/", String.join("\n", mounts(List.of())), List.of(launcher, "version")))
+                .said();
+        return said.matches("\\p{XDigit}{64}")
                 ? Optional.empty()
-                : Optional.of("bubblewrap does not work here (" + said.strip().split("\n", 2)[0]
+                : Optional.of("bubblewrap does not work here (" + said.split("\n", 2)[0]
                         + "); permit user namespaces, see sysctl user.max_user_namespaces,"
                         + " kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
     }
