@@ -1,5 +1,6 @@
 package dev.loopkeeper.bundle;
 
+import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.step.Sha256;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,14 +123,8 @@ final class BundleReader implements AutoCloseable {
                         OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
                     copy(entry, out);
                 }
-                sync(file);
+                AtomicFile.syncFile(file);
             }
-        }
-    }
-
-    private static void sync(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
         }
     }
 

@@ -24,14 +24,14 @@ final class BundleWriter {
     }
 
     void add(String name, AtomicFile.Content content) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
-        CountedStream counted = new CountedStream(zip);
-        DigestOutputStream digest = new DigestOutputStream(counted, Sha256.digest());
+        ZipEntry entry = new ZipEntry(name);
+        zip.putNextEntry(entry);
+        DigestOutputStream digest = new DigestOutputStream(zip, Sha256.digest());
         content.writeTo(digest);
         digest.flush();
         zip.closeEntry();
         String sum = HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        entries.add(new BundleManifest.Entry(name, counted.bytes(), sum));
+        entries.add(new BundleManifest.Entry(name, entry.getSize(), sum));
     }
 
     static void line(OutputStream out, String line) throws IOException {

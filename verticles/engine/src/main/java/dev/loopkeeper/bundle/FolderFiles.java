@@ -5,11 +5,11 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.OwnerOnly;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.data.StepFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -83,14 +82,9 @@ public final class FolderFiles implements RunFiles {
                 || LockedFiles.include(file)) {
             throw new NoSuchFileException(path);
         }
-        ByteBuffer bytes = ByteBuffer.allocate(length);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            int read = 0;
-            while (read >= 0 && bytes.hasRemaining()) {
-                read = channel.read(bytes, offset + bytes.position());
-            }
+            return OwnerOnly.readAll(channel, offset, length);
         }
-        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     private static boolean isIncluded(Path relative) {

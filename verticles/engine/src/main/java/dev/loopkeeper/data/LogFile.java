@@ -9,7 +9,6 @@ import dev.loopkeeper.work.LibC;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
 
 /**
  * One log of a step, which the agent itself writes and appends to. What is dropped of it becomes a hole of the file:
@@ -103,12 +101,7 @@ public final class LogFile {
 
     private byte[] bytes(long offset, int length) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(length, Math.max(0, channel.size() - offset)));
-            int count = 0;
-            while (bytes.hasRemaining() && count >= 0) {
-                count = channel.read(bytes, offset + bytes.position());
-            }
-            return Arrays.copyOf(bytes.array(), bytes.position());
+            return OwnerOnly.readAll(channel, offset, length);
         }
     }
 

@@ -88,7 +88,7 @@ public final class OwnerLock implements AutoCloseable {
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new DataFolderInUseException(writtenPid(channel), folder);
+                throw new DataFolderInUseException(writtenPid(folder), folder);
             }
             writePid(channel);
             return new OwnerLock(folder, channel);
@@ -103,13 +103,6 @@ public final class OwnerLock implements AutoCloseable {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(pid), 0);
         channel.force(true);
-    }
-
-    private static long writtenPid(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * 4);
-        int read = channel.read(bytes, 0);
-        String text = new String(bytes.array(), 0, Math.max(read, 0), StandardCharsets.US_ASCII).trim();
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
     private static long read(Path folder) throws IOException {

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 
 /** Makes files that only their owner may read, whatever the umask. A file that exists keeps its rights. Blocking. */
@@ -62,5 +63,15 @@ public final class OwnerOnly {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
+    }
+
+    /** Returns the bytes from this offset on, at most so many; none at the end. */
+    public static byte[] readAll(FileChannel channel, long offset, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(length, Math.max(0, channel.size() - offset)));
+        int count = 0;
+        while (bytes.hasRemaining() && count >= 0) {
+            count = channel.read(bytes, offset + bytes.position());
+        }
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 }

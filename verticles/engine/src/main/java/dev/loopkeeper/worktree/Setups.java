@@ -11,7 +11,6 @@ import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.step.Wording;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -115,11 +114,10 @@ final class Setups {
     private static void hold(Path log) throws IOException {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (file.size() > MOST_BYTES) {
-                ByteBuffer end = ByteBuffer.allocate(KEPT_BYTES);
-                int read = file.read(end, file.size() - KEPT_BYTES);
+                byte[] end = OwnerOnly.readAll(file, file.size() - KEPT_BYTES, KEPT_BYTES);
                 // The setup appends, so it continues at the new end.
                 OwnerOnly.writeAll(file.truncate(0), DROPPED.getBytes(StandardCharsets.UTF_8));
-                OwnerOnly.writeAll(file, Arrays.copyOf(end.array(), Math.max(0, read)));
+                OwnerOnly.writeAll(file, end);
             }
         }
     }
@@ -151,11 +149,8 @@ final class Setups {
 
     private static String lastLines(Path log) throws IOException {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {
-            ByteBuffer end = ByteBuffer.allocate(LAST_BYTES);
-            int read = file.read(end, Math.max(0, file.size() - LAST_BYTES));
-            String[] lines = new String(end.array(), 0, Math.max(0, read), StandardCharsets.UTF_8)
-                    .strip()
-                    .split("\n", -1);
+            byte[] end = OwnerOnly.readAll(file, Math.max(0, file.size() - LAST_BYTES), LAST_BYTES);
+            String[] lines = new String(end, StandardCharsets.UTF_8).strip().split("\n", -1);
             return String.join(
                     "\n", Arrays.asList(lines).subList(Math.max(0, lines.length - LAST_LINES), lines.length));
         }
