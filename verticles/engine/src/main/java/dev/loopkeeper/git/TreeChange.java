@@ -17,11 +17,12 @@ import java.util.List;
  *
  * @param mode in the commit, e.g. {@code 100644}
  * @param hash in the commit
+ * @param otherMode the mode of what the other has
  * @param status {@code A}, {@code D}, {@code M} or {@code T}
  * @param name as bytes, not to be changed
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record TreeChange(String mode, String hash, String status, byte[] name) {
+public record TreeChange(String mode, String hash, String otherMode, String status, byte[] name) {
     private static final int SHA_1 = 40;
     private static final String SUBMODULE = "160000";
     private static final long MOST_BYTES = 64 << 20;
@@ -33,9 +34,14 @@ public record TreeChange(String mode, String hash, String status, byte[] name) {
         for (int at = 0; at + 1 < fields.size(); at += 2) {
             // E.g. :100644 000000 HASH HASH D
             String[] parts = new String(fields.get(at), StandardCharsets.US_ASCII).split(" ", -1);
-            changes.add(new TreeChange(parts[0].substring(1), parts[2], parts[4], fields.get(at + 1)));
+            changes.add(new TreeChange(parts[0].substring(1), parts[2], parts[1], parts[4], fields.get(at + 1)));
         }
         return changes;
+    }
+
+    /** Whether the other has a submodule there. */
+    public boolean isToSubmodule() {
+        return otherMode.equals(SUBMODULE);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeLocation;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.TreeChange;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -125,19 +126,12 @@ record Commits(GitCalls calls, StaleLocks locks) {
      * @param filter of git: {@code d} for all files of the second commit, {@code A} for those that it adds
      */
     List<String> filesOf(Path folder, String filter, String from, String to) {
-        List<String> files = new ArrayList<>();
-        Iterator<byte[]> fields = calls.good(GitCall.in(
-                        folder, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=" + filter, from, to))
-                .fields()
-                .iterator();
-        while (fields.hasNext()) {
-            String change = new String(fields.next(), StandardCharsets.ISO_8859_1);
-            String path = new String(fields.next(), StandardCharsets.UTF_8);
-            if (!TO_LINK.matcher(change).matches()) {
-                files.add(path);
-            }
-        }
-        return files;
+        GitCall call = GitCall.in(
+                folder, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=" + filter, from, to);
+        return TreeChange.read(calls.good(call)).stream()
+                .filter(change -> !change.isToSubmodule())
+                .map(change -> new String(change.name(), StandardCharsets.UTF_8))
+                .toList();
     }
 
     /** Finds the newest commit after {@code from} whose message ends with these trailers, among others. */
