@@ -6,7 +6,6 @@ import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.Drain;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.handler.RegisteredHandlers;
-import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.notify.NotifierOptions;
 import dev.loopkeeper.notify.NotifierVerticle;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
@@ -140,8 +139,7 @@ final class Deployment {
                         System.getenv(),
                         options.membership().duties())))
                 .compose(next -> each(this::prepare))
-                .compose(next -> host(new ProcessSupervisorVerticle(
-                        supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
+                .compose(next -> host(new ProcessSupervisorVerticle(supervision, Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> host(scheduler(store, policies)))
                 .compose(next -> deploySchedules(store, policies))

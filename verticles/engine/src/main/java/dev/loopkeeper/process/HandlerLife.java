@@ -21,7 +21,6 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -63,8 +62,8 @@ final class HandlerLife extends SupervisedStep {
     @Override
     Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         if (step.isEmpty() || !first) {
-            answer();
-            end(ExitCause.RUNTIME_DIED, "the runtime ended while " + name() + " was under way", Optional.empty());
+            unlaunched(
+                    ExitCause.RUNTIME_DIED, "the runtime ended while " + name() + " was under way", Optional.empty());
         } else {
             around.workers()
                     .executeBlocking(() -> open(step.get()), false)
@@ -86,11 +85,8 @@ final class HandlerLife extends SupervisedStep {
         }
         Optional<Function<StepContext, Future<JsonNode>>> handler = handler(step);
         if (handler.isEmpty()) {
-            refuse(new LaunchException(
-                    "no handler is registered as \"" + spec().name().orElse("")
-                            + "\"; register it with LoopkeeperOptions.handler before the start",
-                    null,
-                    Optional.empty()));
+            refuse(new LaunchException("no handler is registered as \""
+                    + spec().name().orElse("") + "\"; register it with LoopkeeperOptions.handler before the start"));
             return;
         }
         HandlerCall begun = new HandlerCall(around, step, folder);
@@ -133,15 +129,21 @@ final class HandlerLife extends SupervisedStep {
     }
 
     private void refuse(Throwable cause) {
+        unlaunched(
+                ExitCause.LAUNCH_FAILED,
+                "agent \"" + order.role() + "\" could not be launched: " + cause.getMessage(),
+                ResourceExhaustedException.in(cause).map(full -> ErrorKind.INFRASTRUCTURE));
+    }
+
+    private void unlaunched(ExitCause cause, String diagnostic, Optional<ErrorKind> launchError) {
         answer();
-        Optional<ErrorKind> kind = ResourceExhaustedException.in(cause).map(full -> ErrorKind.INFRASTRUCTURE);
         gone.complete();
         over = true;
         exited.complete(exit(
-                ExitCause.LAUNCH_FAILED,
+                cause,
                 OptionalInt.empty(),
-                Optional.of("agent \"" + order.role() + "\" could not be launched: " + cause.getMessage()),
-                kind,
+                Optional.of(diagnostic),
+                launchError,
                 OutputDigest.UNREAD,
                 receipt(),
                 Optional.empty()));
@@ -186,19 +188,6 @@ final class HandlerLife extends SupervisedStep {
         if (!over) {
             conclude(ExitCause.EXITED, OptionalInt.of(result.failed() || error.isPresent() ? 1 : 0), error, receipt());
         }
-    }
-
-    private void end(ExitCause cause, String diagnostic, Optional<ErrorContext> error) {
-        gone.complete();
-        over = true;
-        exited.complete(exit(
-                cause,
-                OptionalInt.empty(),
-                Optional.of(diagnostic),
-                Optional.empty(),
-                OutputDigest.UNREAD,
-                receipt(),
-                error.map(known -> new Reported(Usage.UNKNOWN, error))));
     }
 
     private void conclude(ExitCause natural, OptionalInt code, Optional<ErrorContext> error, KillReceipt receipt) {

@@ -15,6 +15,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.manifest.SandboxSpec;
 import dev.loopkeeper.manifest.ShellText;
 import dev.loopkeeper.manifest.TemplateNames;
@@ -58,7 +59,6 @@ final class Launcher {
     private final SignalProgram signals;
     private final BootNotes boots;
     private final WorkerExecutor workers;
-    private final PromptRenderer prompts;
     private final ClientEnvironments clients;
     private final BooleanSupplier closeServer;
     private final Supplier<List<Path>> secrets;
@@ -74,7 +74,6 @@ final class Launcher {
     Launcher(
             SupervisorOptions options,
             WorkerExecutor workers,
-            PromptRenderer prompts,
             ClientEnvironments clients,
             BooleanSupplier closeServer,
             Supplier<List<Path>> secrets,
@@ -85,7 +84,6 @@ final class Launcher {
         this.signals = new SignalProgram(data);
         this.boots = new BootNotes(data);
         this.workers = workers;
-        this.prompts = prompts;
         this.clients = clients;
         this.closeServer = closeServer;
         this.secrets = secrets;
@@ -245,7 +243,7 @@ final class Launcher {
             LockedFiles.refuse(template);
             String written = Files.readString(template);
             Map<String, String> values = StepEnvironment.values(step, folder.context());
-            String rendered = prompts.render(written, values);
+            String rendered = new PromptTemplate(written).fill(values);
             boolean appends = step.agentSpec().continuation().context() == ContextMode.APPEND
                     && !TemplateNames.namesEarlierResults(written);
             text = appends ? ContextText.appended(rendered, values.get(StepEnvironment.CONTEXT)) : rendered;

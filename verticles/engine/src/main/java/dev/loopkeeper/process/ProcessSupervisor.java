@@ -67,17 +67,12 @@ public final class ProcessSupervisor {
      * @param normalise removes from stdout what differs between equal runs
      * @param report receives the end of every step, once
      */
-    public ProcessSupervisor(
-            SupervisorContext around,
-            PromptRenderer prompts,
-            UnaryOperator<String> normalise,
-            Consumer<StepExited> report) {
+    public ProcessSupervisor(SupervisorContext around, UnaryOperator<String> normalise, Consumer<StepExited> report) {
         this(
                 around,
                 new Launcher(
                         around.options(),
                         around.workers(),
-                        prompts,
                         ClientEnvironments.in(around.vertx()),
                         () -> OpenServer.close(around.vertx()),
                         () -> SecretFiles.of(around.vertx()),

@@ -22,22 +22,18 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     private static final long LOGS_EVERY_MILLIS = 1000;
 
     private final SupervisorOptions options;
-    private final PromptRenderer prompts;
     private final UnaryOperator<String> normalise;
     private final SmallFiles files;
     private WorkerExecutor workers;
     private ProcessSupervisor supervisor;
 
     /** @param normalise removes from stdout what differs between equal iterations, before its digest */
-    public ProcessSupervisorVerticle(
-            SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise) {
-        this(options, prompts, normalise, SmallFiles.REAL);
+    public ProcessSupervisorVerticle(SupervisorOptions options, UnaryOperator<String> normalise) {
+        this(options, normalise, SmallFiles.REAL);
     }
 
-    public ProcessSupervisorVerticle(
-            SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise, SmallFiles files) {
+    public ProcessSupervisorVerticle(SupervisorOptions options, UnaryOperator<String> normalise, SmallFiles files) {
         this.options = options;
-        this.prompts = prompts;
         this.normalise = normalise;
         this.files = files;
     }
@@ -55,8 +51,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
 
     private Future<?> serve(SupervisorContext around) {
         EventBus bus = vertx.eventBus();
-        supervisor = new ProcessSupervisor(
-                around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
+        supervisor = new ProcessSupervisor(around, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
         vertx.setPeriodic(LOGS_EVERY_MILLIS, tick -> supervisor.holdLogs().onFailure(this::notHeld));
         Future<Void> ends =
                 StoreChannels.eventsOf("step.finished").listen(bus, this::over).completion();

@@ -221,11 +221,9 @@ public final class StepFolder implements TreeRecord {
 
     /** Returns the running time that an earlier runtime recorded, if any. */
     Optional<Ran> ran() throws IOException {
-        Optional<StepNotes.RanNote> note = files.note("ran.json", StepNotes.RanNote.class);
+        Optional<RunningTime.Counted> note = files.note("ran.json", RunningTime.Counted.class);
         Optional<Instant> at = files.modified("ran.json");
-        return note.isPresent() && at.isPresent()
-                ? Optional.of(new Ran(note.get().counted(), at.get()))
-                : Optional.empty();
+        return note.isPresent() && at.isPresent() ? Optional.of(new Ran(note.get(), at.get())) : Optional.empty();
     }
 
     /** The running time that a runtime recorded at this time. */
@@ -233,7 +231,7 @@ public final class StepFolder implements TreeRecord {
 
     /** Records it for a runtime that adopts the step; a crash may lose the newest note. */
     void noteRan(RunningTime.Counted counted) throws IOException {
-        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(StepNotes.RanNote.of(counted)));
+        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(counted));
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */

@@ -1,8 +1,6 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.process.tree.Identity;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,25 +17,6 @@ final class StepNotes {
     record ExitNote(int exitCode, OptionalLong endTicks) {
         ExitNote {
             endTicks = endTicks == null ? OptionalLong.empty() : endTicks;
-        }
-    }
-
-    /** The recorded running time, see {@link RunningTime.Counted}. */
-    record RanNote(long millis, Instant changed, long movedAtMillis, long lookedAtMillis) {
-        static RanNote of(RunningTime.Counted counted) {
-            return new RanNote(
-                    counted.ran().toMillis(),
-                    counted.changed(),
-                    counted.movedAt().toMillis(),
-                    counted.lookedAt().toMillis());
-        }
-
-        RunningTime.Counted counted() {
-            return new RunningTime.Counted(
-                    Duration.ofMillis(Math.max(0, millis)),
-                    changed,
-                    Duration.ofMillis(Math.max(0, movedAtMillis)),
-                    Duration.ofMillis(Math.max(0, lookedAtMillis)));
         }
     }
 

@@ -65,7 +65,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         Supervision(UnaryOperator<SupervisorContext> machine) {
             runtimes.add(this);
             SupervisorContext around = machine.apply(SupervisorContext.of(vertx, context, workers, options(), files));
-            supervisor = new ProcessSupervisor(around, (template, values) -> template, text -> text, exits::add);
+            supervisor = new ProcessSupervisor(around, text -> text, exits::add);
         }
 
         private SupervisorOptions options() {

@@ -40,13 +40,7 @@ class NoThreadForLauncherTest extends SupervisorHarness {
         SupervisorContext around =
                 SupervisorContext.of(vertx, context, workers, SupervisorOptions.of(data), SmallFiles.REAL);
         Launcher launcher = new Launcher(
-                around.options(),
-                workers,
-                (template, values) -> template,
-                ClientEnvironments.in(around.vertx()),
-                () -> true,
-                List::of,
-                starting);
+                around.options(), workers, ClientEnvironments.in(around.vertx()), () -> true, List::of, starting);
         ProcessSupervisor supervisor = new ProcessSupervisor(around, launcher, text -> text, exits::add);
         Promise<StepLaunched> answer = Promise.promise();
         context.runOnContext(

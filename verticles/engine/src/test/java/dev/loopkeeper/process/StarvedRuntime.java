@@ -68,7 +68,7 @@ final class StarvedRuntime {
                 usual.inherited());
         var unused = ProcessChannels.EXITED.listen(
                 vertx.eventBus(), exited -> say("exited " + exited.process().cause()));
-        vertx.deployVerticle(new ProcessSupervisorVerticle(impatient, (template, values) -> template, text -> text))
+        vertx.deployVerticle(new ProcessSupervisorVerticle(impatient, text -> text))
                 .compose(
                         deployed -> ProcessChannels.LAUNCH.ask(vertx.eventBus(), new LaunchStep(step, false), PATIENCE))
                 .onSuccess(launched -> say("pid " + launched.pid().orElse(0)))

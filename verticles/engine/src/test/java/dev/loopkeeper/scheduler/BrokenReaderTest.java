@@ -147,8 +147,8 @@ class BrokenReaderTest {
         lock = new DataFolder(data).prepare().own();
         EventStore store = await(SqliteEventStore.open(vertx, data));
         Object deployed = await(vertx.deployVerticle(new EventStoreVerticle(store))
-                .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
-                        SupervisorOptions.of(data), (template, values) -> template, text -> text)))
+                .compose(next ->
+                        vertx.deployVerticle(new ProcessSupervisorVerticle(SupervisorOptions.of(data), text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
                 .compose(next -> vertx.deployVerticle(new LoopSchedulerVerticle(
                         store,

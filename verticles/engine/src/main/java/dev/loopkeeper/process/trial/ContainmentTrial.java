@@ -81,8 +81,7 @@ public final class ContainmentTrial {
     }
 
     private Future<Verdict> contend(SupervisorContext around) {
-        ProcessSupervisor supervisor =
-                new ProcessSupervisor(around, (template, values) -> template, text -> text, exits::add);
+        ProcessSupervisor supervisor = new ProcessSupervisor(around, text -> text, exits::add);
         StepSpec step = tree.step();
         return supervisor
                 .launch(new LaunchStep(step, false))

@@ -20,8 +20,7 @@ public final class CrashedRuntime {
         StepSpec step = Json.MAPPER.readValue(Files.readAllBytes(Path.of(arguments[1])), StepSpec.class);
         Vertx vertx = Vertx.vertx();
         RecordCodec.register(vertx);
-        vertx.deployVerticle(new ProcessSupervisorVerticle(
-                        SupervisorOptions.of(Path.of(arguments[0])), (template, values) -> template, text -> text))
+        vertx.deployVerticle(new ProcessSupervisorVerticle(SupervisorOptions.of(Path.of(arguments[0])), text -> text))
                 .compose(deployed -> ProcessChannels.LAUNCH.ask(
                         vertx.eventBus(), new LaunchStep(step, false), Duration.ofSeconds(60)))
                 .onSuccess(launched -> System.out.println(launched.pid().orElse(0)))

@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,8 +74,7 @@ public abstract class SupervisorHarness {
         public Supervising(SupervisorOptions options, SmallFiles files, UnaryOperator<String> normalise) {
             RecordCodec.register(vertx);
             var unused = ProcessChannels.EXITED.listen(vertx.eventBus(), exits::add);
-            deployment = done(vertx.deployVerticle(
-                    new ProcessSupervisorVerticle(options, Supervising::render, normalise, files)));
+            deployment = done(vertx.deployVerticle(new ProcessSupervisorVerticle(options, normalise, files)));
         }
 
         /** A process that was killed may be slow to end on a busy machine. */
@@ -89,14 +87,6 @@ public abstract class SupervisorHarness {
                     usual.workers(),
                     usual.logLimit(),
                     usual.inherited());
-        }
-
-        private static String render(String template, Map<String, String> values) {
-            String text = template;
-            for (var value : values.entrySet()) {
-                text = text.replace("{{" + value.getKey() + "}}", value.getValue());
-            }
-            return text;
         }
 
         public <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
