@@ -3,7 +3,7 @@ package dev.loopkeeper.cluster;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
-import dev.loopkeeper.store.postgres.PostgresEventStore;
+import dev.loopkeeper.store.postgres.FolderMark;
 import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -67,7 +67,7 @@ public final class NodeCheckup {
         return owners.nodes()
                 .compose(look -> {
                     checks.add(connections(facts, look.nodes()));
-                    return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
+                    return vertx.executeBlocking(() -> FolderMark.known(dataFolder), false)
                             .compose(mark -> {
                                 Optional<RunOwners.NodeRow> own = look.nodes().stream()
                                         .filter(node -> node.facts().node().equals(options.node()))

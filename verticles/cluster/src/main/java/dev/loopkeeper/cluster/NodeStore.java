@@ -1,6 +1,7 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.postgres.FolderMark;
 import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
@@ -23,7 +24,7 @@ final class NodeStore {
 
     Future<OpenStore> open(Vertx opener, Path data) {
         return PostgresEventStore.openNode(opener, options, registration)
-                .compose(opened -> opener.executeBlocking(() -> PostgresEventStore.folderMark(data), false)
+                .compose(opened -> opener.executeBlocking(() -> FolderMark.inPlace(data), false)
                         .map(mark -> {
                             folder = mark;
                             store = Optional.of(opened);

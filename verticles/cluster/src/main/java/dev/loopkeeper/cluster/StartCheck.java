@@ -5,7 +5,7 @@ import dev.loopkeeper.ownership.DuplicateNodeWatch;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
-import dev.loopkeeper.store.postgres.PostgresEventStore;
+import dev.loopkeeper.store.postgres.FolderMark;
 import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,7 +28,7 @@ record StartCheck(Vertx vertx, ClusterOptions options, SharedRoots roots, RunOwn
     }
 
     private Future<Void> checkJoin() {
-        return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
+        return vertx.executeBlocking(() -> FolderMark.known(dataFolder), false)
                 .compose(mark -> watch(mark, DuplicateNodeWatch.NOTHING))
                 .compose(alone -> roots.check(vertx, owners))
                 .compose(StartCheck::require);

@@ -36,6 +36,11 @@ public record EventQuery(
         return new EventQuery(runId, types, Set.of(), 0, before, OptionalInt.of(limit), true);
     }
 
+    /** Whether the sequences of its events follow {@code after} without a gap. */
+    public boolean isGapless() {
+        return types.isEmpty() && steps.isEmpty() && !newestFirst;
+    }
+
     /** Returns the query with another limit. */
     EventQuery of(OptionalInt most) {
         return new EventQuery(runId, types, steps, after, before, most, newestFirst);

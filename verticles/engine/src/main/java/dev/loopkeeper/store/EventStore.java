@@ -37,7 +37,9 @@ public interface EventStore extends Outbox, PolicyStore, PoolStore, UsageStore, 
     Future<Appended> append(AppendEvents append);
 
     /** Returns events of one run after {@code since}, oldest first, at most {@code limit}; empty for an unknown run. */
-    Future<List<PositionedEvent>> events(String runId, long since, int limit);
+    default Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return events(EventQuery.oldest(runId, Set.of(), since, limit));
+    }
 
     /** Returns the selected events; empty for an unknown run. */
     Future<List<PositionedEvent>> events(EventQuery query);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Identifies a data folder by a random id in its file {@code folder-id}. */
-final class FolderMark {
+public final class FolderMark {
     private static final String NAME = "folder-id";
     private static final Path MACHINE = Path.of("/etc/machine-id");
 
@@ -19,7 +19,7 @@ final class FolderMark {
      * Returns the id together with inode and machine id, so that a copy or a restored backup is a different folder. A
      * clone of the whole machine is not recognized. Blocks; fails with {@link StoreException}.
      */
-    static String inPlace(Path dataFolder) {
+    public static String inPlace(Path dataFolder) {
         String mark = of(dataFolder);
         try {
             Object inode = Files.getAttribute(dataFolder.resolve(NAME), "unix:ino");
@@ -35,7 +35,7 @@ final class FolderMark {
      * Returns {@link #inPlace} for a folder that has an id, and creates none. Blocks; fails with
      * {@link StoreException}.
      */
-    static Optional<String> known(Path dataFolder) {
+    public static Optional<String> known(Path dataFolder) {
         return Files.exists(dataFolder.resolve(NAME)) ? Optional.of(inPlace(dataFolder)) : Optional.empty();
     }
 

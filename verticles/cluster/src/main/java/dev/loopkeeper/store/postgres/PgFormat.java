@@ -156,10 +156,7 @@ final class PgFormat {
     }
 
     private Future<Integer> kept(SqlConnection connection, PgFailures failures) {
-        return connection
-                .query("SELECT number, checksum FROM migrations ORDER BY number")
-                .execute()
-                .compose(rows -> check(rows, failures))
+        return check(connection, failures)
                 .compose(number -> PgStatements.first(
                                 connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0))
                         .compose(owner -> owner.isEmpty() ? Future.succeededFuture() : owned(owner, failures))
@@ -220,12 +217,13 @@ final class PgFormat {
         String create = "CREATE SCHEMA IF NOT EXISTS " + SCHEMA + "; CREATE TABLE IF NOT EXISTS " + SCHEMA
                 + ".migrations (number integer PRIMARY KEY, checksum bigint NOT NULL,"
                 + " applied_at timestamptz NOT NULL DEFAULT now())";
+        return connection.query(create).execute().compose(made -> check(connection, failures));
+    }
+
+    private Future<Integer> check(SqlConnection connection, PgFailures failures) {
         return connection
-                .query(create)
+                .query("SELECT number, checksum FROM migrations ORDER BY number")
                 .execute()
-                .compose(made -> connection
-                        .query("SELECT number, checksum FROM migrations ORDER BY number")
-                        .execute())
                 .compose(rows -> check(rows, failures));
     }
 

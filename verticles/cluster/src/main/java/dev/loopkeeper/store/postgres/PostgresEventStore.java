@@ -12,6 +12,7 @@ import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.sql.SqlEventStore;
 import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.HomeContext;
@@ -78,16 +79,6 @@ public final class PostgresEventStore extends SqlEventStore {
     public static Future<OpenStore> openNode(Vertx vertx, PostgresOptions options, NodeRegistration registration) {
         PgFormat format = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
         return open(vertx, options, format, Optional.of(registration), AppendProbe.NONE);
-    }
-
-    /** Returns the id of a data folder; a copy has another id. Blocks; fails with {@link StoreException}. */
-    public static String folderMark(Path dataFolder) {
-        return FolderMark.inPlace(dataFolder);
-    }
-
-    /** Returns the id of a data folder that has one, and creates none. Blocks; fails with {@link StoreException}. */
-    public static Optional<String> knownFolderMark(Path dataFolder) {
-        return FolderMark.known(dataFolder);
     }
 
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
@@ -236,26 +227,31 @@ public final class PostgresEventStore extends SqlEventStore {
 
     @Override
     protected <T> Future<T> inWrite(Function<StoreConnection, Future<T>> changes) {
+        return inTransaction(connection -> Future.succeededFuture(), changes);
+    }
+
+    private <T> Future<T> inTransaction(
+            Function<SqlConnection, Future<Void>> guard, Function<StoreConnection, Future<T>> changes) {
         return write(connection -> PgStatements.transaction(
-                connection, "BEGIN", () -> changes.apply(new PgStoreConnection(connection, failures))));
+                connection,
+                "BEGIN",
+                () -> guard.apply(connection)
+                        .compose(passed -> changes.apply(new PgStoreConnection(connection, failures)))));
     }
 
     @Override
     protected <T> Future<T> inNode(Function<StoreConnection, Future<T>> changes) {
-        return write(connection -> PgStatements.transaction(
-                connection,
-                "BEGIN",
-                () -> requireLive(connection)
-                        .compose(live -> changes.apply(new PgStoreConnection(connection, failures)))));
+        return inTransaction(
+                connection -> registration
+                        .map(own -> require(connection, NodeTable.LIVE, own.lost(), own.node(), own.incarnation()))
+                        .orElseGet(Future::succeededFuture),
+                changes);
     }
 
-    private Future<Void> requireLive(SqlConnection connection) {
-        return registration
-                .map(own -> PgStatements.first(connection, NodeTable.LIVE, row -> true, own.node(), own.incarnation())
-                        .compose(live -> live.isPresent()
-                                ? Future.<Void>succeededFuture()
-                                : Future.<Void>failedFuture(own.lost())))
-                .orElse(Future.succeededFuture());
+    private static Future<Void> require(
+            SqlConnection connection, String sql, StoreUnavailableException otherwise, Object... values) {
+        return PgStatements.first(connection, sql, row -> true, values)
+                .compose(found -> found.isPresent() ? Future.succeededFuture() : Future.failedFuture(otherwise));
     }
 
     /** A fenced node has ended its agents; one that has left may have kept them. */
@@ -273,24 +269,15 @@ public final class PostgresEventStore extends SqlEventStore {
     /** Locks the duty's row, so that no other node takes the duty before this transaction commits. */
     @Override
     protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
-        return write(connection -> PgStatements.transaction(
-                connection,
-                "BEGIN",
-                () -> requireDuty(connection)
-                        .compose(ours -> changes.apply(new PgStoreConnection(connection, failures)))));
-    }
-
-    private Future<Void> requireDuty(SqlConnection connection) {
-        if (registration.isEmpty()) {
-            return Future.succeededFuture();
-        }
         String sql = "SELECT 1 FROM duties d JOIN nodes n ON n.node = d.node AND n.incarnation = d.incarnation"
                 + " WHERE d.duty = $1 AND d.node = $2 AND d.incarnation = $3 AND n.state = 'live' FOR SHARE OF d";
-        NodeRegistration own = registration.get();
-        return PgStatements.first(connection, sql, row -> true, Duties.NOTIFICATIONS, own.node(), own.incarnation())
-                .compose(held -> held.isPresent()
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(own.withoutDuty(Duties.NOTIFICATIONS)));
+        String duty = Duties.NOTIFICATIONS;
+        return inTransaction(
+                connection -> registration
+                        .map(own ->
+                                require(connection, sql, own.withoutDuty(duty), duty, own.node(), own.incarnation()))
+                        .orElseGet(Future::succeededFuture),
+                changes);
     }
 
     private <T> Future<T> asked(Supplier<Future<T>> work) {

@@ -53,11 +53,6 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
-        return one(queries -> queries.events(runId, since, limit));
-    }
-
-    @Override
     public Future<List<PositionedEvent>> events(EventQuery query) {
         return one(queries -> queries.events(query));
     }

@@ -51,14 +51,6 @@ final class StoreQueries {
         this.restores = new RunRestores(connection, events);
     }
 
-    Future<List<PositionedEvent>> events(String runId, long since, int limit) {
-        return connection
-                .bounded(
-                        eventsFrom("run_id = ? AND sequence > ?", "sequence", true, List.of(runId, since, limit)),
-                        events::event)
-                .map(found -> events.inOrder(runId, since, found.rows()));
-    }
-
     /** Uses an index of the run or of its steps; skipped events are neither parsed nor verified. */
     Future<List<PositionedEvent>> events(EventQuery query) {
         String where = "run_id = ? AND sequence > ? AND sequence < ?";
@@ -75,7 +67,8 @@ final class StoreQueries {
         String order = query.newestFirst() ? "sequence DESC" : "sequence";
         return connection
                 .bounded(eventsFrom(where, order, query.limit().isPresent(), values), events::event)
-                .map(BoundedRows::rows);
+                .map(found ->
+                        query.isGapless() ? events.inOrder(query.runId(), query.after(), found.rows()) : found.rows());
     }
 
     Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
