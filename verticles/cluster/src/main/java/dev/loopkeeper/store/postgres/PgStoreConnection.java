@@ -2,8 +2,6 @@ package dev.loopkeeper.store.postgres;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.RowChecksum;
-import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sql.BoundedRows;
 import dev.loopkeeper.store.sql.BoundedSelect;
 import dev.loopkeeper.store.sql.SqlDialect;
@@ -19,8 +17,22 @@ import java.util.function.Function;
 
 /** Executes the shared queries of {@code store.sql} on one PostgreSQL connection. */
 record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implements StoreConnection {
+    private static final String OWNER_COLUMNS =
+            ", owner, owner_epoch, (SELECT to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
+                    + " FROM ownership o WHERE o.run_id = runs.run_id AND o.epoch = runs.owner_epoch), "
+                    + AwaitedNode.COLUMN;
+
     PgStoreConnection(SqlConnection connection, PgFailures failures) {
-        this(connection, new Dialect(failures));
+        this(
+                connection,
+                new SqlDialect(
+                        "SELECT position FROM feed",
+                        "strpos",
+                        " FOR UPDATE",
+                        OWNER_COLUMNS,
+                        PgStoreConnection::addOwner,
+                        false,
+                        failures::damaged));
     }
 
     @Override
@@ -67,52 +79,16 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
         return numbered.toString();
     }
 
-    private record Dialect(PgFailures failures) implements SqlDialect {
-        @Override
-        public String lastPosition() {
-            return "SELECT position FROM feed";
+    private static void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column) {
+        String awaited = row.text(column + 3);
+        if (awaited != null) {
+            run.put("waitsFor", AwaitedNode.text(awaited));
         }
-
-        @Override
-        public String indexOf() {
-            return "strpos";
-        }
-
-        @Override
-        public String forUpdate() {
-            return " FOR UPDATE";
-        }
-
-        @Override
-        public String ownerColumns() {
-            return ", owner, owner_epoch, (SELECT to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
-                    + " FROM ownership o WHERE o.run_id = runs.run_id AND o.epoch = runs.owner_epoch), "
-                    + AwaitedNode.COLUMN;
-        }
-
-        @Override
-        public void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column) {
-            String awaited = row.text(column + 3);
-            if (awaited != null) {
-                run.put("waitsFor", AwaitedNode.text(awaited));
-            }
-            String node = row.text(column);
-            if (node != null) {
-                String since = row.text(column + 2);
-                Owner owner = new Owner(node, row.number(column + 1), since == null ? createdAt : Instant.parse(since));
-                run.set("owner", Json.MAPPER.valueToTree(owner));
-            }
-        }
-
-        /** Omits the position, which the database assigns. */
-        @Override
-        public long eventChecksum(long position, Object... content) {
-            return RowChecksum.of(content);
-        }
-
-        @Override
-        public StoreException damaged(String what) {
-            return failures.damaged(what);
+        String node = row.text(column);
+        if (node != null) {
+            String since = row.text(column + 2);
+            Owner owner = new Owner(node, row.number(column + 1), since == null ? createdAt : Instant.parse(since));
+            run.set("owner", Json.MAPPER.valueToTree(owner));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.sql;
 
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
@@ -25,7 +26,9 @@ record EventReader(SqlDialect dialect) {
         String type = row.text(5);
         int execution = (int) row.number(6);
         String data = row.text(0);
-        if (dialect.eventChecksum(position, runId, sequence, at, type, execution, data) != row.number(7)) {
+        byte[] counted = RowChecksum.counted(runId, sequence, at, type, execution, data);
+        long checksum = dialect.positionInChecksum() ? RowChecksum.of(position, counted) : RowChecksum.of(counted);
+        if (checksum != row.number(7)) {
             throw dialect.damaged("event " + sequence + " of run " + runId);
         }
         return new PositionedEvent(

@@ -43,7 +43,7 @@ record RunReader(SqlDialect dialect) {
         Instant createdAt = Instant.parse(row.text(4));
         JsonNode shown = StoredText.json(view);
         if (shown instanceof ObjectNode run) {
-            dialect.addOwner(run, createdAt, row, THEN + 1);
+            dialect.owner().addTo(run, createdAt, row, THEN + 1);
         }
         return new Found(
                 new RunRow(runId, row.text(2), row.text(3), createdAt, shown),

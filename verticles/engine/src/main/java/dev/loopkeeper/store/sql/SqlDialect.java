@@ -3,30 +3,38 @@ package dev.loopkeeper.store.sql;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.store.StoreException;
 import java.time.Instant;
+import java.util.function.Function;
 
-/** Differences between databases for {@link StoreQueries} and {@link OutboxQueries}. */
-public interface SqlDialect {
-    /** Returns the query for the position of the newest event. */
-    String lastPosition();
-
-    /** Returns the function that finds a text in another and counts from 1, e.g. {@code instr}. */
-    String indexOf();
-
-    /** Returns the end of a query that locks its rows until the transaction ends. */
-    String forUpdate();
-
-    /** Returns further columns of {@code runs} for {@link #addOwner}, each after a comma; empty for none. */
-    String ownerColumns();
-
-    /** Adds to a run what changes without an event. The further columns begin at {@code column}. */
-    void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column);
-
-    /** Returns the checksum of an event's row. */
-    long eventChecksum(long position, Object... content);
+/**
+ * Differences between databases for {@link StoreQueries} and {@link OutboxQueries}.
+ *
+ * @param lastPosition query for the position of the newest event
+ * @param indexOf function that finds a text in another and counts from 1, e.g. {@code instr}
+ * @param forUpdate end of a query that locks its rows until the transaction ends
+ * @param ownerColumns further columns of {@code runs} for {@code owner}, each after a comma; empty for none
+ * @param owner adds to a run what changes without an event
+ * @param positionInChecksum whether the checksum of an event includes its position
+ * @param failure see {@link #damaged}
+ */
+public record SqlDialect(
+        String lastPosition,
+        String indexOf,
+        String forUpdate,
+        String ownerColumns,
+        OwnerReader owner,
+        boolean positionInChecksum,
+        Function<String, StoreException> failure) {
+    /** Reads the owner of a run. */
+    public interface OwnerReader {
+        /** Adds the owner to the run. The further columns begin at {@code column}. */
+        void addTo(ObjectNode run, Instant createdAt, SqlRow row, int column);
+    }
 
     /**
      * Returns the failure for content with a wrong checksum. {@code what} is a sentence's subject, e.g.
      * {@code event 7 of run r}.
      */
-    StoreException damaged(String what);
+    StoreException damaged(String what) {
+        return failure.apply(what);
+    }
 }

@@ -1,8 +1,5 @@
 package dev.loopkeeper.store.sqlite;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.store.RowChecksum;
-import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sql.BoundedRows;
 import dev.loopkeeper.store.sql.BoundedSelect;
 import dev.loopkeeper.store.sql.SqlDialect;
@@ -13,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -25,7 +21,15 @@ class SqliteConnection implements StoreConnection {
 
     SqliteConnection(Connection connection, StoreFailures failures) {
         this.connection = connection;
-        this.dialect = new Dialect(failures);
+        // SQLite has one writer only, and one process owns all runs.
+        this.dialect = new SqlDialect(
+                "SELECT seq FROM sqlite_sequence WHERE name = 'events'",
+                "instr",
+                "",
+                "",
+                (run, createdAt, row, column) -> {},
+                true,
+                failures::damaged);
     }
 
     /** Returns the result of a completed future, or throws its failure. */
@@ -90,47 +94,13 @@ class SqliteConnection implements StoreConnection {
     }
 
     private PreparedStatement prepare(String sql, Object... values) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
+        return withValues(connection.prepareStatement(sql), values);
+    }
+
+    static PreparedStatement withValues(PreparedStatement statement, Object... values) throws SQLException {
         for (int column = 0; column < values.length; column++) {
             statement.setObject(column + 1, values[column]);
         }
         return statement;
-    }
-
-    private record Dialect(StoreFailures failures) implements SqlDialect {
-        @Override
-        public String lastPosition() {
-            return "SELECT seq FROM sqlite_sequence WHERE name = 'events'";
-        }
-
-        @Override
-        public String indexOf() {
-            return "instr";
-        }
-
-        /** SQLite has one writer only. */
-        @Override
-        public String forUpdate() {
-            return "";
-        }
-
-        /** One process owns all runs. */
-        @Override
-        public String ownerColumns() {
-            return "";
-        }
-
-        @Override
-        public void addOwner(ObjectNode run, Instant createdAt, SqlRow row, int column) {}
-
-        @Override
-        public long eventChecksum(long position, Object... content) {
-            return RowChecksum.of(position, RowChecksum.counted(content));
-        }
-
-        @Override
-        public StoreException damaged(String what) {
-            return failures.damaged(what);
-        }
     }
 }

@@ -6,13 +6,17 @@ import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sql.EncodedAppend;
+import dev.loopkeeper.store.sql.SqlRow;
 import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.BoundedMap;
 import io.vertx.core.Future;
 import java.sql.Connection;
-import java.sql.ResultSet;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Statements of the writer thread, within a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
@@ -63,9 +67,11 @@ final class SqliteWrites {
     }
 
     private final Connection connection;
-    private final StoreFailures failures;
     private final StoreProbe probe;
-    private final CachedStatements statements;
+    /** Those that change something, each prepared once. */
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+    private final SqliteConnection shared;
     /** Runs as they are after the writes of this transaction. */
     private final Map<String, Head> heads = BoundedMap.byUse(REMEMBERED);
 
@@ -78,10 +84,15 @@ final class SqliteWrites {
     /** Requires a connection outside a transaction. Discard both after a rollback. */
     SqliteWrites(Connection connection, StoreFailures failures, StoreProbe probe) throws SQLException {
         this.connection = connection;
-        this.failures = failures;
         this.probe = probe;
-        this.statements = new CachedStatements(connection);
-        this.position = statements.number(LAST_POSITION);
+        this.shared = new SqliteConnection(connection, failures) {
+            @Override
+            public Future<Void> change(String sql, Object... values) {
+                changes++;
+                return super.change(sql, values);
+            }
+        };
+        this.position = number(LAST_POSITION);
     }
 
     /** Returns how many statements have changed something. */
@@ -91,13 +102,7 @@ final class SqliteWrites {
 
     /** Returns the connection for statements shared by all databases. */
     StoreConnection connection() {
-        return new SqliteConnection(connection, failures) {
-            @Override
-            public Future<Void> change(String sql, Object... values) {
-                changes++;
-                return super.change(sql, values);
-            }
-        };
+        return shared;
     }
 
     /** Refuses before the first change. */
@@ -152,12 +157,12 @@ final class SqliteWrites {
     /** Call after BEGIN. Cached heads are valid until another connection writes. */
     void begin() throws SQLException {
         numbersGiven = 0;
-        numbersBefore = statements.number(NUMBERS_GIVEN);
-        long version = statements.number("PRAGMA data_version");
+        numbersBefore = number(NUMBERS_GIVEN);
+        long version = number("PRAGMA data_version");
         if (version != seenVersion) {
             seenVersion = version;
             heads.clear();
-            position = statements.number(LAST_POSITION);
+            position = number(LAST_POSITION);
         }
     }
 
@@ -199,11 +204,10 @@ final class SqliteWrites {
     /** Returns whether the run existed and had ended; otherwise removes nothing. */
     boolean removeIfEnded(String runId) throws SQLException {
         heads.remove(runId);
-        try (ResultSet row =
-                statements.of("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
-            if (!row.next() || !RunStatus.ENDED.contains(row.getString(1))) {
-                return false;
-            }
+        if (first("SELECT status FROM runs WHERE run_id = ?", row -> row.text(0), runId)
+                .filter(RunStatus.ENDED::contains)
+                .isEmpty()) {
+            return false;
         }
         for (String table : new String[] {"events", "snapshots", "receipts", "idempotency_keys", "runs"}) {
             change("DELETE FROM " + table + " WHERE run_id = ?", runId);
@@ -231,11 +235,8 @@ final class SqliteWrites {
             return known;
         }
         String query = "SELECT last_sequence, epoch, name, status, created_at FROM runs WHERE run_id = ?";
-        try (ResultSet row = statements.of(query, runId).executeQuery()) {
-            return row.next()
-                    ? new Head(row.getLong(1), row.getLong(2), row.getString(3), row.getString(4), row.getString(5))
-                    : Head.NONE;
-        }
+        return first(query, row -> new Head(row.number(0), row.number(1), row.text(2), row.text(3), row.text(4)), runId)
+                .orElse(Head.NONE);
     }
 
     private void putRun(EncodedAppend append, boolean sameKind) throws SQLException {
@@ -282,17 +283,29 @@ final class SqliteWrites {
     }
 
     private void refuseTaken(String key, String runId) throws SQLException {
-        try (ResultSet row = statements
-                .of("SELECT run_id FROM idempotency_keys WHERE key = ?", key)
-                .executeQuery()) {
-            if (row.next() && !row.getString(1).equals(runId)) {
-                throw new KeyTakenException(key, row.getString(1));
-            }
+        Optional<String> other = first("SELECT run_id FROM idempotency_keys WHERE key = ?", row -> row.text(0), key)
+                .filter(known -> !known.equals(runId));
+        if (other.isPresent()) {
+            throw new KeyTakenException(key, other.get());
         }
+    }
+
+    private <T> Optional<T> first(String query, Function<SqlRow, T> reader, Object... values) throws SQLException {
+        return SqliteConnection.result(shared.first(query, reader, values));
+    }
+
+    /** Returns the number that this query finds, or 0. */
+    private long number(String query) throws SQLException {
+        return first(query, row -> row.number(0)).orElse(0L);
     }
 
     private void change(String sql, Object... values) throws SQLException {
         changes++;
-        statements.of(sql, values).executeUpdate();
+        PreparedStatement statement = statements.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            statements.put(sql, statement);
+        }
+        SqliteConnection.withValues(statement, values).executeUpdate();
     }
 }
