@@ -50,7 +50,7 @@ record GitCalls(GitProgram git, Map<String, String> mark, RunningGits running) {
      */
     GitAnswer ask(GitCall call) {
         try {
-            return running.ask(call.apart() ? call : call.with(mark), git::run);
+            return running.ask(call.apart() ? call : call.with(mark), git);
         } catch (GitException failure) {
             throw failure(failure);
         }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -28,24 +27,13 @@ final class RunningGits {
     /** Exit code of a git that aborted; greater ones mean signals. */
     private static final int FATAL = 128;
     /** What a git without hooks may take before a stop ends it: the work of a step is committed then, as a rule. */
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    static final Duration GRACE = Duration.ofSeconds(3);
     /** The operation of this thread. */
     private static final ThreadLocal<Running> MINE = new ThreadLocal<>();
 
     private final Path data;
     private final Duration patience;
     private final Set<Running> running = new HashSet<>();
-
-    /** Starts git. */
-    @FunctionalInterface
-    interface Start {
-        /**
-         * Runs git and returns its answer.
-         *
-         * @param begun receives the process once it runs
-         */
-        GitAnswer run(GitCall call, Consumer<ProcessHandle> begun) throws GitException;
-    }
 
     /** One operation; its parts change only while its {@link RunningGits} is locked. */
     private static final class Running {
@@ -72,12 +60,11 @@ final class RunningGits {
         this.patience = patience;
     }
 
-    /** Does work that {@link #end} may stop; all its git commands belong to this step of the run. */
-    <A> A during(Object purpose, String runId, String stepId, Supplier<A> work) {
-        return during(purpose, runId, stepId, GRACE, work);
-    }
-
-    /** @param grace what a git may take before a stop ends it */
+    /**
+     * Does work that {@link #end} may stop; all its git commands belong to this step of the run.
+     *
+     * @param grace what a git may take before a stop ends it
+     */
     <A> A during(Object purpose, String runId, String stepId, Duration grace, Supplier<A> work) {
         Running begun = new Running(
                 purpose,
@@ -102,10 +89,10 @@ final class RunningGits {
     }
 
     /** Runs a call and returns its answer. A call that {@link #end} stops fails, whatever it answered. */
-    GitAnswer ask(GitCall call, Start git) throws GitException {
+    GitAnswer ask(GitCall call, GitProgram git) throws GitException {
         Running run = MINE.get();
         if (run == null || call.apart()) {
-            return git.run(call, unused -> {});
+            return git.run(call);
         }
         GitAnswer answer;
         try {

@@ -86,7 +86,7 @@ final class Setups {
         List<String> words = command.setup().command().argv();
         String name = Wording.quoted(String.join(" ", words));
         try {
-            GitAnswer answer = running.ask(call(command, words, log), SHELL::run);
+            GitAnswer answer = running.ask(call(command, words, log), SHELL);
             if (!answer.isGood()) {
                 throw failed(name + " ended with " + answer.exit(), log);
             }

@@ -88,19 +88,12 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     PreparedWorktree prepare(PrepareWorktree command) {
-        orphaned.end();
-        return running.during(
-                command.location(),
-                command.location().runId(),
-                EndHooks.OF_RUN,
-                Duration.ZERO,
-                () -> preparations.prepare(command));
+        return during(command.location(), command.location(), Duration.ZERO, () -> preparations.prepare(command));
     }
 
     @CanIgnoreReturnValue
     SetUpWorktree setUp(SetUpWorktree command) {
-        orphaned.end();
-        return running.during(command.location(), command.location().runId(), EndHooks.OF_RUN, Duration.ZERO, () -> {
+        return during(command.location(), command.location(), Duration.ZERO, () -> {
             setups.setUp(command);
             return command;
         });
@@ -111,7 +104,12 @@ final class Worktrees {
     }
 
     private <A> A during(WorktreeLocation location, Supplier<A> work) {
-        return running.during(new EndHooks(location.runId(), EndHooks.OF_RUN), location.runId(), EndHooks.OF_RUN, work);
+        return during(new EndHooks(location.runId(), EndHooks.OF_RUN), location, RunningGits.GRACE, work);
+    }
+
+    private <A> A during(Object purpose, WorktreeLocation location, Duration grace, Supplier<A> work) {
+        orphaned.end();
+        return running.during(purpose, location.runId(), EndHooks.OF_RUN, grace, work);
     }
 
     /** Returns how many git processes were ended. */
@@ -139,24 +137,22 @@ final class Worktrees {
         orphaned.end();
         String runId = command.location().runId();
         String stepId = command.message().stepId();
-        return running.during(new EndHooks(runId, stepId), runId, stepId, () -> steps.commit(command));
+        return running.during(
+                new EndHooks(runId, stepId), runId, stepId, RunningGits.GRACE, () -> steps.commit(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
-        orphaned.end();
         return during(command.location(), () -> resets.reset(command));
     }
 
     @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
-        orphaned.end();
         return during(command.location(), () -> items.merge(command));
     }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
-        orphaned.end();
         return during(command.location(), () -> removals.finish(command));
     }
 
