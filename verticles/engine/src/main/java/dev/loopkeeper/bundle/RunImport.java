@@ -3,7 +3,6 @@ package dev.loopkeeper.bundle;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
@@ -19,6 +18,7 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -141,12 +141,8 @@ public final class RunImport {
     }
 
     private static RunState fold(List<StoredEvent> events) {
-        StoredEvent first = events.get(0);
-        RunState state = RunHistory.begin(first.type(), first.data(), first.at());
-        for (StoredEvent event : events.subList(1, events.size())) {
-            state = RunHistory.next(state, event.type(), event.data(), event.at());
-        }
-        if (!state.runId().equals(first.runId())) {
+        RunState state = StoredRun.after(null, events);
+        if (!state.runId().equals(events.get(0).runId())) {
             throw new BundleException("the first event of the bundle belongs to another run");
         }
         return state;

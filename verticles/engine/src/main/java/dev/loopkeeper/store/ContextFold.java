@@ -1,10 +1,10 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.checkpoint.CheckpointException;
-import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.rules.LaunchContexts;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.LaunchContext;
+import java.util.List;
 import java.util.Optional;
 
 /** Folds the events of one run, and derives the context of each launch. */
@@ -29,9 +29,7 @@ public final class ContextFold {
     }
 
     private Optional<LaunchContext> fold(StoredEvent event) {
-        state = state == null
-                ? RunHistory.begin(event.type(), event.data(), event.at())
-                : RunHistory.next(state, event.type(), event.data(), event.at());
+        state = StoredRun.after(state, List.of(event));
         if (!event.type().equals(STARTED)) {
             return Optional.empty();
         }

@@ -34,16 +34,16 @@ public record StoredRun(RunRow row, Optional<String> snapshot, long snapshotSequ
      * events are not the history of a run.
      */
     public RunState state() {
-        RunState state;
-        int next = 0;
-        if (snapshot.isPresent()) {
-            state = StateJson.read(snapshot.get());
-        } else {
-            StoredEvent first = events.get(next++);
-            state = RunHistory.begin(first.type(), first.data(), first.at());
-        }
-        for (StoredEvent event : events.subList(next, events.size())) {
-            state = RunHistory.next(state, event.type(), event.data(), event.at());
+        return after(snapshot.map(StateJson::read).orElse(null), events);
+    }
+
+    /** Applies events to a state; null: to a run that they create. Fails as {@link #state} does. */
+    public static RunState after(RunState before, List<StoredEvent> events) {
+        RunState state = before;
+        for (StoredEvent event : events) {
+            state = state == null
+                    ? RunHistory.begin(event.type(), event.data(), event.at())
+                    : RunHistory.next(state, event.type(), event.data(), event.at());
         }
         return state;
     }
