@@ -66,7 +66,7 @@ final class NodeBus {
         identity.get()
                 .compose(database -> closed
                         ? Future.failedFuture("the node is stopping")
-                        : source.join().compose(bus -> begin(bus, "loopkeeper.cluster." + database)))
+                        : source.join().get().compose(bus -> begin(bus, "loopkeeper.cluster." + database)))
                 .onFailure(cause -> {
                     if (!closed) {
                         notJoined(cause);
@@ -141,7 +141,7 @@ final class NodeBus {
     private Future<Void> leave(Vertx bus, List<MessageConsumer<?>> consumers) {
         return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
                 .timeout(CLOSING.toMillis(), TimeUnit.MILLISECONDS)
-                .transform(gone -> source.leave(bus))
+                .transform(gone -> source.leave().apply(bus))
                 .timeout(CLOSING.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwise(cause -> {
                     LOG.debug("leaving the event bus failed: {}", cause.getMessage());

@@ -43,17 +43,11 @@ class BusNotJoinedTest {
     private BusSource reluctant() {
         AtomicInteger asked = new AtomicInteger();
         BusSource willing = BusSource.embedders(vertx);
-        return new BusSource() {
-            @Override
-            public Future<Vertx> join() {
-                return asked.incrementAndGet() <= REFUSED ? Future.failedFuture("nobody is there") : willing.join();
-            }
-
-            @Override
-            public Future<Void> leave(Vertx bus) {
-                return willing.leave(bus);
-            }
-        };
+        return new BusSource(
+                () -> asked.incrementAndGet() <= REFUSED
+                        ? Future.failedFuture("nobody is there")
+                        : willing.join().get(),
+                willing.leave());
     }
 
     /** It was reported each five seconds, for as long as it lasted. */

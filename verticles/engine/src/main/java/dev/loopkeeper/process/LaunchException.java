@@ -9,11 +9,7 @@ final class LaunchException extends CodedFailure {
     private final Optional<ErrorKind> errorKind;
 
     LaunchException(String message) {
-        this(message, null);
-    }
-
-    LaunchException(String message, Throwable cause) {
-        this(message, cause, Optional.empty());
+        this(message, null, Optional.empty());
     }
 
     LaunchException(String message, Throwable cause, Optional<ErrorKind> errorKind) {

@@ -11,27 +11,21 @@ import java.util.Optional;
 public interface Ownership {
     /** The ownership of a process that owns all runs of its store by a lock. */
     static Ownership sole() {
-        return new Ownership() {
-            @Override
-            public long epoch(String runId) {
-                return 1;
-            }
-
-            @Override
-            public boolean mayAct() {
-                return true;
-            }
-        };
+        return new Ownership() {};
     }
 
     /**
      * Returns the fencing token for writes to this run, 1 or more; it never falls. The store refuses appends with a
      * lower token than it has seen.
      */
-    long epoch(String runId);
+    default long epoch(String runId) {
+        return 1;
+    }
 
     /** Returns whether a process may be launched at the moment. If not, the caller waits and asks again. */
-    boolean mayAct();
+    default boolean mayAct() {
+        return true;
+    }
 
     /**
      * Returns whether this process owns the run, as far as it knows. It may no longer know an ended run. It only reads

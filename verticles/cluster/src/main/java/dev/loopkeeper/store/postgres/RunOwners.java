@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.postgres;
 
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeBeat;
@@ -292,10 +291,9 @@ public class RunOwners {
     /** Returns the node that started this step; empty for an unknown step. */
     public Future<Optional<String>> nodeOfStep(String runId, String stepId) {
         String sql = "SELECT o.node FROM events e JOIN ownership o ON o.run_id = e.run_id AND o.epoch = e.epoch"
-                + " WHERE e.run_id = $1 AND e.type = 'step.started' AND strpos(e.data, $2) > 0"
+                + " WHERE e.run_id = $1 AND e.type = 'step.started' AND e.step_id = $2"
                 + " ORDER BY e.sequence DESC LIMIT 1";
-        return session.first(
-                sql, row -> row.getString(0), runId, TextNode.valueOf(stepId).toString());
+        return session.first(sql, row -> row.getString(0), runId, stepId);
     }
 
     /** Returns the nodes that started steps of this run, without duplicates; the latest is last. */
