@@ -4,6 +4,7 @@ import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,13 +60,8 @@ final class NodeDuties implements Duties {
             return;
         }
         long term = ownership.term();
-        Future<Void> all = Future.succeededFuture();
-        for (Offer offer : offers) {
-            if (offer.term == 0) {
-                all = all.compose(before -> take(offer, term));
-            }
-        }
-        polling = all.onFailure(cause -> {
+        List<Offer> free = offers.stream().filter(offer -> offer.term == 0).toList();
+        polling = InOrder.each(free, offer -> take(offer, term)).onFailure(cause -> {
             if (cause instanceof StoreUnavailableException) {
                 LOG.debug("duties cannot be checked: {}", cause.getMessage());
             } else {

@@ -11,6 +11,7 @@ import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.NodeRow;
 import dev.loopkeeper.store.postgres.RunOwners.NodeSnapshot;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.HashSet;
@@ -100,11 +101,9 @@ final class RunClaims {
         if (!ownership.isLive()) {
             return Future.succeededFuture();
         }
-        Future<Void> fenced = Future.succeededFuture();
-        for (NodeBeat silent : watch.due(at)) {
-            fenced = fenced.compose(before -> fence(silent, incarnation));
-        }
-        return fenced.compose(done -> resumeUnconfirmed(incarnation)).compose(done -> balance(look, incarnation));
+        return InOrder.each(watch.due(at), silent -> fence(silent, incarnation))
+                .compose(done -> resumeUnconfirmed(incarnation))
+                .compose(done -> balance(look, incarnation));
     }
 
     /** Claims these runs, see {@link RunOwners#claim}. After a lost answer a later poll checks the owner. */

@@ -5,6 +5,7 @@ import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -46,15 +47,13 @@ final class SharedRoots {
      * differs.
      */
     Future<Void> prove(Vertx vertx, RunOwners owners) {
-        Future<Void> all = Future.succeededFuture();
-        for (Path root : roots) {
-            all = all.compose(before -> vertx.executeBlocking(() -> resolve(root), false))
-                    .compose(mark -> owners.rootMark(root.toString(), mark)
-                            .compose(known -> known.equals(mark)
-                                    ? Future.succeededFuture()
-                                    : Future.failedFuture(new StoreException(another(root), null))));
-        }
-        return all;
+        return InOrder.each(
+                roots,
+                root -> vertx.executeBlocking(() -> resolve(root), false)
+                        .compose(mark -> owners.rootMark(root.toString(), mark)
+                                .compose(known -> known.equals(mark)
+                                        ? Future.<Void>succeededFuture()
+                                        : Future.failedFuture(new StoreException(another(root), null)))));
     }
 
     private String resolve(Path root) throws IOException {

@@ -10,6 +10,7 @@ import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
@@ -96,7 +97,7 @@ final class ControlFiles {
     Future<Void> scan() {
         List<ControlFolder> folders = next().stream().map(ControlFolder::new).toList();
         return workers.executeBlocking(() -> list(folders), false)
-                .compose(files -> inOrder(files, 0))
+                .compose(files -> InOrder.each(files, this::handle))
                 .recover(failure -> {
                     LOG.error("the scan for control files failed", failure);
                     return Future.succeededFuture();
@@ -127,12 +128,6 @@ final class ControlFiles {
             }
         }
         return files;
-    }
-
-    private Future<Void> inOrder(List<ControlFile> files, int next) {
-        return next == files.size()
-                ? Future.succeededFuture()
-                : handle(files.get(next)).compose(done -> inOrder(files, next + 1));
     }
 
     private Future<Void> handle(ControlFile file) {

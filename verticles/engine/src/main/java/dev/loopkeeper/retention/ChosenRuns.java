@@ -3,6 +3,7 @@ package dev.loopkeeper.retention;
 import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +21,12 @@ record ChosenRuns(List<RunRow> removable, List<PrunedRuns.KeptBack> keptBack, Op
     /** One after the other: each costs some calls of git. {@code check} returns why a run stays, if it does. */
     static Future<ChosenRuns> among(RunPage page, Function<RunRow, Future<Optional<PrunedRuns.KeptBack>>> check) {
         ChosenRuns chosen = new ChosenRuns(new ArrayList<>(), new ArrayList<>(), page.nextCursor());
-        Future<Void> all = Future.succeededFuture();
-        for (RunRow row : page.runs()) {
-            all = all.compose(next -> check.apply(row).map(kept -> {
-                kept.ifPresentOrElse(chosen.keptBack::add, () -> chosen.removable.add(row));
-                return null;
-            }));
-        }
-        return all.map(chosen);
+        return InOrder.each(
+                        page.runs(),
+                        row -> check.apply(row)
+                                .onSuccess(kept ->
+                                        kept.ifPresentOrElse(chosen.keptBack::add, () -> chosen.removable.add(row))))
+                .map(chosen);
     }
 
     PrunedRuns answer(boolean dryRun, List<RunRow> rows) {

@@ -13,6 +13,7 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -103,18 +104,17 @@ public final class Retention {
 
     private Future<Void> follow(List<RemovedRun> runs) {
         List<String> done = new ArrayList<>();
-        Future<Void> all = Future.succeededFuture();
-        for (RemovedRun run : runs) {
-            all = all.compose(next -> settle(UnfinishedRun.of(run))
-                    .onSuccess(settled -> done.add(run.runId()))
-                    .recover(cause -> {
-                        LOG.warn(
-                                "files of removed run {} could not be deleted yet: {}",
-                                run.runId(),
-                                cause.getMessage());
-                        return Future.succeededFuture();
-                    }));
-        }
+        Future<Void> all = InOrder.each(
+                runs,
+                run -> settle(UnfinishedRun.of(run))
+                        .onSuccess(settled -> done.add(run.runId()))
+                        .recover(cause -> {
+                            LOG.warn(
+                                    "files of removed run {} could not be deleted yet: {}",
+                                    run.runId(),
+                                    cause.getMessage());
+                            return Future.succeededFuture();
+                        }));
         return all.compose(over -> {
             if (done.isEmpty()) {
                 return Future.succeededFuture();
@@ -242,17 +242,19 @@ public final class Retention {
     /** Returns the runs whose state in the store is unknown, or whose folder could not be removed. */
     private Future<List<UnfinishedRun>> settle(List<UnfinishedRun> runs) {
         List<UnfinishedRun> left = new ArrayList<>();
-        Future<Void> all = Future.succeededFuture();
-        for (UnfinishedRun run : runs) {
-            all = all.compose(next -> store.find(run.runId())
-                    .compose(found -> found.isEmpty() ? clear(run) : Future.succeededFuture())
-                    .recover(cause -> {
-                        LOG.warn("the removal of run {} is not finished: {}", run.runId(), cause.getMessage());
-                        left.add(run);
-                        return Future.succeededFuture();
-                    }));
-        }
-        return all.map(left);
+        return InOrder.each(
+                        runs,
+                        run -> store.find(run.runId())
+                                .compose(found -> found.isEmpty() ? clear(run) : Future.succeededFuture())
+                                .recover(cause -> {
+                                    LOG.warn(
+                                            "the removal of run {} is not finished: {}",
+                                            run.runId(),
+                                            cause.getMessage());
+                                    left.add(run);
+                                    return Future.succeededFuture();
+                                }))
+                .map(left);
     }
 
     private <T> Future<T> inTurn(Supplier<Future<T>> work) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.sql.SharedTables;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -10,6 +11,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Creates and migrates the tables. One node at a time applies each step once, in order, and stores its checksum. A
@@ -248,12 +250,9 @@ final class PgFormat {
     }
 
     private Future<Void> apply(SqlConnection connection, int applied) {
-        Future<Void> all = Future.succeededFuture();
-        for (int number = applied + 1; number <= steps.size(); number++) {
-            int step = number;
-            all = all.compose(before -> apply(connection, step, steps.get(step - 1)));
-        }
-        return all;
+        List<Integer> missing =
+                IntStream.rangeClosed(applied + 1, steps.size()).boxed().toList();
+        return InOrder.each(missing, number -> apply(connection, number, steps.get(number - 1)));
     }
 
     private static Future<Void> apply(SqlConnection connection, int number, String statements) {

@@ -3,6 +3,7 @@ package dev.loopkeeper.store.postgres;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreQueue;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -185,7 +186,7 @@ final class PgWriter {
 
     private void writeBatch(List<Append> batch) {
         write(batch)
-                .recover(cause -> cause instanceof OneRefused ? writeEach(batch, 0) : failed(batch, cause))
+                .recover(cause -> cause instanceof OneRefused ? writeEach(batch) : failed(batch, cause))
                 .onComplete(over -> {
                     batch.forEach(append -> runsInFlight.remove(append.runId()));
                     finished();
@@ -237,16 +238,10 @@ final class PgWriter {
 
     /** Fails the refused appends. If the reason no longer holds, the caller may retry. */
     private Future<Void> refuse(SqlConnection connection, List<Append> refused) {
-        Future<Void> answered = Future.succeededFuture();
-        for (Append append : refused) {
-            answered = answered.compose(before -> AppendRefusal.of(
-                            connection, append.part().append(), registration)
-                    .map(why -> {
-                        append.answer().tryFail(why.orElseGet(PgWriter::changedElsewhere));
-                        return null;
-                    }));
-        }
-        return answered;
+        return InOrder.each(
+                refused,
+                append -> AppendRefusal.of(connection, append.part().append(), registration)
+                        .onSuccess(why -> append.answer().tryFail(why.orElseGet(PgWriter::changedElsewhere))));
     }
 
     private static RuntimeException changedElsewhere() {
@@ -261,14 +256,12 @@ final class PgWriter {
     }
 
     /** Writes the appends one by one, after the server has refused their common statement. */
-    private Future<Void> writeEach(List<Append> batch, int from) {
-        if (from == batch.size()) {
-            return Future.succeededFuture();
-        }
-        List<Append> one = List.of(batch.get(from));
-        return write(one)
-                .recover(cause -> failed(one, cause instanceof OneRefused refused ? refused.reason() : cause))
-                .compose(over -> writeEach(batch, from + 1));
+    private Future<Void> writeEach(List<Append> batch) {
+        return InOrder.each(
+                batch,
+                append -> write(List.of(append))
+                        .recover(cause -> failed(
+                                List.of(append), cause instanceof OneRefused refused ? refused.reason() : cause)));
     }
 
     private Future<Void> failed(List<Append> batch, Throwable cause) {

@@ -4,6 +4,7 @@ import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.RowChecksum;
+import dev.loopkeeper.work.InOrder;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,17 +65,11 @@ record OutboxQueries(StoreConnection connection) {
     }
 
     Future<List<OutboxCursor>> addPending(long position, List<OutboxCursor> pending) {
-        Future<List<OutboxCursor>> all = Future.succeededFuture(new ArrayList<>());
-        for (OutboxCursor cursor : pending) {
-            all = all.compose(raised -> raise(cursor).map(one -> {
-                raised.add(one);
-                return raised;
-            }));
-        }
+        List<OutboxCursor> raised = new ArrayList<>();
         String sql = "INSERT INTO meta (key, value) VALUES ('outbox', ?)"
                 + " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-        return all.compose(
-                raised -> connection.change(sql, Long.toString(position)).map(raised));
+        return InOrder.each(pending, cursor -> raise(cursor).onSuccess(raised::add))
+                .compose(all -> connection.change(sql, Long.toString(position)).map(raised));
     }
 
     private Future<OutboxCursor> raise(OutboxCursor cursor) {
