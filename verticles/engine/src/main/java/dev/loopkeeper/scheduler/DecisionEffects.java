@@ -3,10 +3,10 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.TransientFailure;
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,37 +16,25 @@ import org.slf4j.LoggerFactory;
 /** Executes the commands of durable decisions and logs their events. Used from one context only. */
 final class DecisionEffects {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionEffects.class);
-    private final Vertx vertx;
-    private final RunActors actors;
-    private final RunCapacity capacity;
-    private final WakeTimers timers;
-    private final LaunchPermits permits;
-    private final StepRunner steps;
-    private final GitOrders orders;
-    private final SurvivorSweeps sweeps;
-    private final RuntimeEnd runtimeEnd;
 
-    DecisionEffects(
-            Vertx vertx,
-            RunActors actors,
-            RunCapacity capacity,
-            WakeTimers timers,
-            LaunchPermits permits,
-            StepRunner steps,
-            RuntimeEnd runtimeEnd) {
-        this.vertx = vertx;
-        this.actors = actors;
-        this.capacity = capacity;
-        this.timers = timers;
-        this.permits = permits;
-        this.steps = steps;
-        this.orders = new GitOrders(steps.git());
-        this.sweeps = new SurvivorSweeps(vertx, steps.receipts()::keep);
-        this.runtimeEnd = runtimeEnd;
+    private final Scheduler scheduler;
+    private final RunActors actors;
+    private final GitOrders orders;
+    private final ItemsReads items;
+    private final SurvivorSweeps sweeps;
+
+    DecisionEffects(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.actors = scheduler.actors;
+        this.orders = new GitOrders(scheduler.git);
+        this.items = new ItemsReads(scheduler.outcomes.workers(), scheduler.git, scheduler.data);
+        this.sweeps = new SurvivorSweeps(scheduler.vertx, scheduler.receipts::keep);
     }
 
-    /** See {@link RunHost#execute}. */
+    /** Executes a durable decision. */
     void execute(RunActor run, Decision decision) {
+        scheduler.signals.decided(decision.state());
+        scheduler.places.decided(decision.state());
         actors.publish(decision.state());
         List<Runnable> effects = new ArrayList<>();
         if (EventLog.isEnabled()) {
@@ -59,14 +47,14 @@ final class DecisionEffects {
                     orders.end(run.runId(), () -> actors.loaded(run.runId()).map(RunActor::state)));
         }
         if (decision.state().condition().atRest()) {
-            effects.add(() -> timers.cancel(run.runId()));
-            effects.add(() -> vertx.runOnContext(later -> actors.releaseIfOver(run)));
+            effects.add(() -> scheduler.timers.cancel(run.runId()));
+            effects.add(() -> scheduler.vertx.runOnContext(later -> actors.releaseIfOver(run)));
         }
         if (decision.state().condition() instanceof Condition.Ended) {
-            effects.add(() -> runtimeEnd.ended(run));
+            effects.add(() -> scheduler.runtimeEnd.ended(run));
         }
         if (!decision.events().isEmpty() && !RunSlots.holds(decision.state().condition())) {
-            effects.add(capacity::fillSoon);
+            effects.add(scheduler.capacity::fillSoon);
         }
         runAll(effects);
     }
@@ -95,20 +83,16 @@ final class DecisionEffects {
         if (command instanceof RunCommand.Launch launch) {
             launch(launch);
         } else if (command instanceof RunCommand.AskPermit asked) {
-            permits.ask(run, asked);
+            scheduler.permits.ask(run, asked);
         } else if (command instanceof RunCommand.StopStep stop) {
-            steps.stops().stop(run.runId(), stop.stepId(), stop.now());
+            scheduler.stops.stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {
             sweeps.sweep(run.state(), sweep, run::deliver);
         } else if (command instanceof RunCommand.WakeAt wake) {
-            timers.wake(run, wake.due());
+            scheduler.timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.ReadItems read) {
             // A new actor may have replaced this one by then; it waits for the same items.
-            steps.items()
-                    .read(
-                            run.state(),
-                            read,
-                            input -> actors.loaded(run.runId()).ifPresent(loaded -> loaded.deliver(input)));
+            items.read(run.state(), read, input -> actors.deliver(run.runId(), input));
         } else if (command instanceof RunCommand.Git order) {
             orders.execute(run.runId(), () -> held(run), order, run::report, cause -> gitFailed(run, cause));
         }
@@ -123,12 +107,12 @@ final class DecisionEffects {
     private void launch(RunCommand.Launch launch) {
         try {
             if (launch.lost()) {
-                steps.conclude(launch.step());
+                scheduler.steps.conclude(launch.step());
             } else {
-                steps.launch(launch.step(), launch.recovered());
+                scheduler.steps.launch(launch.step(), launch.recovered());
             }
         } catch (RuntimeException | Error failure) {
-            steps.abandon(launch.step().runId(), launch.step().stepId(), failure);
+            scheduler.steps.abandon(launch.step().runId(), launch.step().stepId(), failure);
         }
     }
 
@@ -138,6 +122,20 @@ final class DecisionEffects {
             return;
         }
         LOG.error("run {}: the git command could not be sent", run.runId(), cause);
-        run.deliver(StepListener.broken(cause.toString()));
+        run.deliver(RunActors.broken(cause.toString()));
+    }
+
+    /**
+     * Deciding on this input, or executing its durable decision, failed with an internal error: ends the run; where
+     * that fails too, at least stops its processes. Names the input by its type, since its content may be a megabyte.
+     */
+    void broken(RunActor run, RunInput input, Throwable failure) {
+        LOG.error(
+                "run {}: an internal error at {}", run.runId(), input.getClass().getSimpleName(), failure);
+        if (input instanceof RunInput.Broken) {
+            run.state().steps().keySet().forEach(stepId -> scheduler.stops.stopWhateverBreaks(run.runId(), stepId));
+        } else {
+            run.deliver(RunActors.broken(failure.toString()));
+        }
     }
 }

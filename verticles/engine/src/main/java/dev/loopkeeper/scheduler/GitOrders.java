@@ -91,15 +91,10 @@ final class GitOrders {
             RunCommand.Git order,
             Function<RunInput, Future<?>> reply,
             Consumer<Throwable> failed) {
-        Optional<RunState> waiting;
-        try {
-            waiting = run.get().filter(state -> GitRules.awaited(state).contains(order));
-        } catch (RuntimeException | Error failure) {
-            // Catches everything: a command left in progress would never start again.
-            failed.accept(failure);
-            return Future.failedFuture(failure);
-        }
-        return waiting.isPresent() ? begin(waiting.get(), order, reply, failed) : Future.succeededFuture();
+        return run.get()
+                .filter(state -> GitRules.awaited(state).contains(order))
+                .<Future<?>>map(state -> begin(state, order, reply, failed))
+                .orElseGet(Future::succeededFuture);
     }
 
     /**

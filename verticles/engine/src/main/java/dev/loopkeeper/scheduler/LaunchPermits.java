@@ -50,16 +50,11 @@ final class LaunchPermits implements LaunchGates {
     private final SingleFlight<Void> reads = new SingleFlight<>(this::read);
     private Optional<WallTimer> next = Optional.empty();
 
-    /**
-     * @param policy has the caps
-     * @param runs those that this process executes
-     * @param places where a launch below its caps gets its place
-     */
-    LaunchPermits(Vertx vertx, Supplier<Policy> policy, RunActors runs, PoolPlaces places) {
-        this.vertx = vertx;
-        this.policy = policy;
-        this.runs = runs;
-        this.places = places;
+    LaunchPermits(Scheduler scheduler) {
+        this.vertx = scheduler.vertx;
+        this.policy = scheduler.policy;
+        this.runs = scheduler.actors;
+        this.places = scheduler.places;
         this.notices = new CapNotices(runs::all);
     }
 

@@ -30,7 +30,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 
-/** Serves the {@link LoopScheduler} on the event bus once every open run was recovered. Deploy one instance. */
+/** Serves the {@link Scheduler} on the event bus once every open run was recovered. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int WORKERS = 4;
     /** Separate from reading output, because runs wait for these. */
@@ -45,7 +45,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private final SharedSignalFiles signalFiles;
     private final PolicyKeeper policies;
     private final Function<StepSpec, AgentOutputReader> readers;
-    private LoopScheduler scheduler;
+    private Scheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
     private WorkerExecutor workers;
@@ -107,53 +107,42 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         histories = Workers.of(vertx, "loopkeeper-histories", 1);
         digestWorkers = Workers.of(vertx, "loopkeeper-workspaces", DIGEST_WORKERS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(vertx, digestWorkers, data));
-        scheduler = new LoopScheduler(
+        scheduler = new Scheduler(
                 vertx,
-                journal,
-                new LateInputs(vertx, data),
-                listener ->
-                        new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
-                signalFiles,
-                options.maxRuns(),
-                () -> policies.current().policy(),
+                options,
                 store,
-                ownership.node().isPresent());
+                ownership,
+                signalFiles,
+                () -> policies.current().policy(),
+                readers,
+                journal,
+                outcomes);
         HomeContext home = new HomeContext(vertx.getOrCreateContext());
-        policies.onChange(changed -> home.run(scheduler::policyChanged));
+        policies.onChange(changed -> home.run(scheduler.places::policyChanged));
         // The recovery adopts steps, whose idle limits need it.
-        Future<Void> asks = AskChannels.LAST.serve(
-                bus, asked -> Future.succeededFuture(AskRequests.last(scheduler.actors(), asked)));
-        return asks.compose(serving -> scheduler.gates().begin())
-                .compose(listening -> scheduler.steps().start())
+        Future<Void> asks =
+                AskChannels.LAST.serve(bus, asked -> Future.succeededFuture(AskRequests.last(scheduler.actors, asked)));
+        return asks.compose(serving -> scheduler.permits.begin())
+                .compose(listening -> scheduler.steps.start())
                 .compose(listening -> recover())
-                .compose(recovered -> Future.all(serveRuns(bus, journal), serveScheduler(bus)));
+                .compose(recovered -> Future.all(serveRuns(bus), serveScheduler(bus)));
     }
 
     private Future<Void> recover() {
         projection.hold();
-        return new Recovery(store, scheduler, new StaleProjections(vertx, options.data()))
+        return new Recovery(scheduler, new StaleProjections(vertx, options.data()))
                 .run()
                 .onComplete(over -> projection.release());
     }
 
-    private Future<?> serveRuns(EventBus bus, RunJournal journal) {
-        RunRequests requests = new RunRequests(
-                vertx, store, scheduler.actors(), scheduler.capacity(), scheduler.steps(), histories, routing);
-        RunStart start = new RunStart(
-                vertx,
-                store,
-                journal,
-                scheduler.actors(),
-                scheduler.capacity(),
-                scheduler.intake(),
-                scheduler.steps().git(),
-                recordWorkers,
-                scheduler.gates());
+    private Future<?> serveRuns(EventBus bus) {
+        RunRequests requests = new RunRequests(scheduler, histories, routing);
+        RunStart start = new RunStart(scheduler, recordWorkers);
         return Future.all(List.of(
                 StoreChannels.REMOVED
-                        .listen(bus, removed -> scheduler.actors().forget(removed.runIds()))
+                        .listen(bus, removed -> scheduler.actors.forget(removed.runIds()))
                         .completion(),
-                RunChannels.START.serve(bus, asked -> scheduler.intake().admit(() -> start.start(asked))),
+                RunChannels.START.serve(bus, asked -> scheduler.intake.admit(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.END.serve(bus, requests::end),
                 RunChannels.PAUSE.serve(bus, requests::pause),
@@ -171,21 +160,22 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<?> serveScheduler(EventBus bus) {
         return Future.all(List.of(
-                SchedulerChannels.DRAIN_IF_IDLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
+                SchedulerChannels.DRAIN_IF_IDLE.serve(
+                        bus, asked -> Future.succeededFuture(scheduler.runtimeEnd.settle())),
                 SchedulerChannels.OPEN_STEPS.serve(
-                        bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
+                        bus, asked -> Future.succeededFuture(scheduler.intake.openSteps(asked.runId()))),
                 SchedulerChannels.ACTIVITY.serve(
-                        bus, asked -> Future.succeededFuture(scheduler.activity(asked.runId()))),
+                        bus, asked -> Future.succeededFuture(scheduler.actors.activity(asked.runId()))),
                 SchedulerChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler
-                                .runtimeEnd()
+                                .runtimeEnd
                                 .interrupt(asked.runId(), asked.why())
                                 .map(over -> asked)),
                 SchedulerChannels.CONTINUE.serve(
                         bus,
                         asked -> scheduler
-                                .intake()
+                                .intake
                                 .recoverAll(asked.runIds(), asked.moved())
                                 .map(asked)),
                 SchedulerChannels.DROP.serve(bus, asked -> {
@@ -193,21 +183,22 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                     return Future.succeededFuture(asked);
                 }),
                 SchedulerChannels.WAITING.serve(
+                        bus, asked -> Future.succeededFuture(new WaitingRuns(scheduler.capacity.waiting()))),
+                SchedulerChannels.RELEASE.serve(
                         bus,
                         asked -> Future.succeededFuture(
-                                new WaitingRuns(scheduler.capacity().waiting()))),
-                SchedulerChannels.RELEASE.serve(
-                        bus, asked -> Future.succeededFuture(new ReleaseRuns(scheduler.releaseQueued(asked.runIds())))),
+                                new ReleaseRuns(scheduler.actors.releaseQueued(asked.runIds())))),
                 SchedulerChannels.SKIP_GRACE.serve(
-                        bus, asked -> scheduler.runtimeEnd().skipGrace().map(asked)),
-                SchedulerChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
+                        bus, asked -> scheduler.runtimeEnd.skipGrace().map(asked)),
+                SchedulerChannels.DRAIN.serve(
+                        bus, asked -> scheduler.runtimeEnd.drain().map(over -> asked))));
     }
 
     @Override
     public Future<?> stop() {
         LoadedRuns.in(vertx).clear();
         if (scheduler != null) {
-            scheduler.close();
+            scheduler.git.close();
         }
         return projection
                 .flushAll()

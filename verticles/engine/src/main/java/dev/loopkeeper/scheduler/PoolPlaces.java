@@ -13,7 +13,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.LaunchHold;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.StepKind;
-import dev.loopkeeper.store.PoolStore;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -45,28 +44,13 @@ final class PoolPlaces implements LaunchGates {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETURN_WITHIN = Duration.ofMillis(20);
 
+    private final Scheduler scheduler;
     private final Vertx vertx;
-    private final PoolStore store;
     private final Supplier<Policy> policy;
-    private final boolean shared;
-    private final Host host;
     private final HomeContext home;
     private final Map<String, Claimant> claimants = new LinkedHashMap<>();
     private final Map<String, Queue> queues = new HashMap<>();
     private boolean looking;
-
-    /** The runs that claim places. */
-    interface Host {
-        /** Returns a run that may launch here. */
-        Optional<RunActor> loaded(String runId);
-
-        /**
-         * Permits a launch that has its place; completes once the run has decided, or does not launch now.
-         *
-         * @param waited whether it did not get the place at once
-         */
-        Future<?> granted(RunActor run, RunCommand.AskPermit asked, boolean waited);
-    }
 
     /** What a run uses and requires. */
     private static final class Claimant {
@@ -110,15 +94,10 @@ final class PoolPlaces implements LaunchGates {
         private boolean failed;
     }
 
-    /**
-     * @param shared whether other processes use the store
-     */
-    PoolPlaces(Vertx vertx, PoolStore store, Supplier<Policy> policy, boolean shared, Host host) {
-        this.vertx = vertx;
-        this.store = store;
-        this.policy = policy;
-        this.shared = shared;
-        this.host = host;
+    PoolPlaces(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.vertx = scheduler.vertx;
+        this.policy = scheduler.policy;
         this.home = new HomeContext(vertx.getOrCreateContext());
     }
 
@@ -240,7 +219,7 @@ final class PoolPlaces implements LaunchGates {
         queue.durable = Promise.promise();
         queue.storing = true;
         OptionalInt places = policy.get().pool(pool).map(Pool::places).orElse(OptionalInt.empty());
-        home.bring(store.changePool(pool, inputs, places)).onComplete(changed -> {
+        home.bring(scheduler.store.changePool(pool, inputs, places)).onComplete(changed -> {
             queue.storing = false;
             queue.failed = changed.failed();
             if (changed.failed()) {
@@ -295,7 +274,7 @@ final class PoolPlaces implements LaunchGates {
                 .isPresent();
         if (!known) {
             run.hold = Optional.of(hold);
-            host.loaded(run.state.runId()).ifPresent(actor -> actor.deliver(new RunInput.Held(Instants.now(), hold)));
+            loaded(run.state.runId()).ifPresent(actor -> actor.deliver(new RunInput.Held(Instants.now(), hold)));
         }
         lookLater();
     }
@@ -308,14 +287,19 @@ final class PoolPlaces implements LaunchGates {
             return;
         }
         RunCommand.AskPermit asked = new RunCommand.AskPermit(position, agent);
-        Future<?> decided = host.loaded(runId)
-                .<Future<?>>map(actor -> host.granted(actor, asked, run.hold.isPresent()))
+        Future<?> decided = loaded(runId)
+                .<Future<?>>map(actor -> scheduler.permits.granted(actor, asked, run.hold.isPresent()))
                 .orElseGet(Future::succeededFuture);
         decided.onComplete(over -> {
             run.offered.remove(position);
             run.asked.remove(position);
             claim(run);
         });
+    }
+
+    /** Returns a run that may launch here. */
+    private Optional<RunActor> loaded(String runId) {
+        return scheduler.capacity.isClosed() ? Optional.empty() : scheduler.actors.loaded(runId);
     }
 
     /** One look a second for all runs that wait here. */
@@ -338,6 +322,7 @@ final class PoolPlaces implements LaunchGates {
                         waited.add(name);
                     }
                 }));
+        boolean shared = scheduler.ownership.node().isPresent();
         queues.forEach((name, queue) -> {
             boolean waits = waited.contains(name);
             if (queue.failed || (waits && (shared || queue.state.coolDown().isPresent()))) {
@@ -350,13 +335,14 @@ final class PoolPlaces implements LaunchGates {
     }
 
     /** Applies another policy: runs continue if their pool is gone, and open steps of a new pool take its places. */
-    void policyChanged(List<RunState> loaded) {
-        for (RunState state : loaded) {
+    void policyChanged() {
+        for (RunActor loaded : scheduler.actors.all()) {
+            RunState state = loaded.state();
             Claimant run = claimants.computeIfAbsent(state.runId(), id -> new Claimant(state));
             boolean freed = run.asked.values().removeIf(agent -> !guards(state, agent));
             claim(run);
             if (freed) {
-                host.loaded(state.runId()).ifPresent(actor -> actor.deliver(new RunInput.TimerDue(Instants.now())));
+                loaded(state.runId()).ifPresent(actor -> actor.deliver(new RunInput.TimerDue(Instants.now())));
             }
         }
         List.copyOf(queues.keySet()).forEach(this::send);

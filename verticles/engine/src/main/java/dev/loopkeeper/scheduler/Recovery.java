@@ -23,7 +23,7 @@ final class Recovery {
     private static final int LOOK_BACK = 2_000;
 
     private final EventStore store;
-    private final LoopScheduler scheduler;
+    private final Scheduler scheduler;
     private final StaleProjections projections;
     private final RecoveryReport report = new RecoveryReport();
     /** Runs whose projection is written again. */
@@ -31,8 +31,8 @@ final class Recovery {
 
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
-    Recovery(EventStore store, LoopScheduler scheduler, StaleProjections projections) {
-        this.store = store;
+    Recovery(Scheduler scheduler, StaleProjections projections) {
+        this.store = scheduler.store;
         this.scheduler = scheduler;
         this.projections = projections;
     }
@@ -46,7 +46,7 @@ final class Recovery {
                 .compose(open -> ended())
                 .compose(taken -> project())
                 .onSuccess(all -> {
-                    scheduler.capacity().open();
+                    scheduler.capacity.open();
                     logReport();
                 });
     }
@@ -60,7 +60,7 @@ final class Recovery {
 
     private Future<Void> recover(List<RunRow> rows) {
         List<RunRow> own = rows.stream()
-                .filter(row -> scheduler.actors().executes(row.runId()))
+                .filter(row -> scheduler.actors.executes(row.runId()))
                 .toList();
         return files(own)
                 .compose(found -> Future.join(own.stream().map(this::recover).toList()))
@@ -91,7 +91,7 @@ final class Recovery {
     }
 
     private Future<Void> project() {
-        return Future.join(stale.stream().map(scheduler.actors()::project).toList())
+        return Future.join(stale.stream().map(scheduler.actors::project).toList())
                 .mapEmpty();
     }
 
@@ -102,14 +102,14 @@ final class Recovery {
             return Future.succeededFuture();
         }
         return scheduler
-                .intake()
+                .intake
                 .recover(row.runId())
                 .<Void>map(found -> {
                     found.ifPresent(this::note);
                     return null;
                 })
                 .recover(cause -> {
-                    scheduler.intake().recoveryFailed(row.runId(), false, cause);
+                    scheduler.intake.recoveryFailed(row.runId(), false, cause);
                     report.unreadable();
                     return Future.succeededFuture();
                 });
@@ -119,9 +119,8 @@ final class Recovery {
         report.run(decision.state().status());
         for (RunCommand command : decision.commands()) {
             if (command instanceof RunCommand.Launch launch && launch.recovered()) {
-                steps.add(scheduler
-                        .steps()
-                        .launching(launch.step().runId(), launch.step().stepId()));
+                steps.add(scheduler.steps.launching(
+                        launch.step().runId(), launch.step().stepId()));
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.scheduler.RunInbox.Waiting;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import java.util.function.Function;
  * Processes the inputs of one run in order: decides, makes the events durable, then has the decision executed. Used
  * from one context only.
  */
-final class RunActor {
+class RunActor {
     /** The current work of the actor. */
     private sealed interface Phase {
         record Idle() implements Phase {}
@@ -36,17 +37,15 @@ final class RunActor {
         record Dropped() implements Phase {}
     }
 
-    private final RunJournal journal;
-    private final RunHost host;
+    private final Scheduler scheduler;
     private final RunInbox inbox = new RunInbox();
     private RunState state;
     private Phase phase = new Phase.Idle();
     private int users;
 
-    RunActor(RunState state, RunJournal journal, RunHost host) {
+    RunActor(RunState state, Scheduler scheduler) {
         this.state = state;
-        this.journal = journal;
-        this.host = host;
+        this.scheduler = scheduler;
     }
 
     /** Returns the durable state. */
@@ -108,7 +107,7 @@ final class RunActor {
      */
     void deliver(RunInput input) {
         if (!inbox.join(input)) {
-            // Fails only for an input that cannot be decided, of which the host was notified.
+            // Fails only for an input that cannot be decided, which was logged.
             report(input).onFailure(logged -> {});
         }
     }
@@ -145,7 +144,9 @@ final class RunActor {
 
     private void requestCapacity(Waiting next) {
         try {
-            host.capacity(this, next.input())
+            scheduler
+                    .capacity
+                    .of(state, next.input())
                     .onComplete(capacity -> decide(next, capacity), failure -> undecided(next, failure));
         } catch (RuntimeException | Error failure) {
             undecided(next, failure);
@@ -162,7 +163,7 @@ final class RunActor {
             return;
         }
         try {
-            store(next, RunMachine.decide(state, next.input(), next.at(), capacity, host.gates()));
+            store(next, RunMachine.decide(state, next.input(), next.at(), capacity, scheduler.permits));
         } catch (RuntimeException | Error failure) {
             // Catches everything: a run that stays busy would be frozen for good.
             undecided(next, failure);
@@ -172,7 +173,7 @@ final class RunActor {
     private void undecided(Waiting next, Throwable failure) {
         if (!isDropped()) {
             phase = new Phase.Deciding();
-            Waiting.safely(() -> host.broken(this, next.input(), failure));
+            Waiting.safely(() -> scheduler.effects.broken(this, next.input(), failure));
             becomeIdle();
         }
         next.fail(failure);
@@ -187,12 +188,16 @@ final class RunActor {
 
     private void store(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
-            decision.late().ifPresent(what -> host.late(state, what));
+            decision.late()
+                    .ifPresent(
+                            what -> scheduler.lateInputs.note(state.runId(), state.sequence(), what, Instants.now()));
             durable(next, decision);
             return;
         }
         phase = new Phase.Storing(decision.state());
-        journal.append(state, decision, next.at())
+        scheduler
+                .journal
+                .append(state, decision, next.at())
                 .onComplete(durable -> durable(next, decision), cause -> refused(next, cause));
     }
 
@@ -217,9 +222,9 @@ final class RunActor {
 
     private void execute(Decision decision, RunInput input) {
         try {
-            host.execute(this, decision);
+            scheduler.effects.execute(this, decision);
         } catch (RuntimeException | Error failure) {
-            Waiting.safely(() -> host.broken(this, input, failure));
+            Waiting.safely(() -> scheduler.effects.broken(this, input, failure));
         }
     }
 
@@ -232,7 +237,7 @@ final class RunActor {
                 next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
         // Set before the caller receives the failure: its next request must wait, and the run must not be released.
         phase = waits ? new Phase.Stuck(cause) : new Phase.Idle();
-        Waiting.safely(() -> host.undone(this));
+        Waiting.safely(() -> scheduler.capacity.fillLater());
         if (next.internal()) {
             inbox.putBack(next);
         } else {
@@ -241,7 +246,7 @@ final class RunActor {
         if (waits) {
             // At once, since the outage has no known end.
             inbox.takeRequests().forEach(one -> one.fail(cause));
-            host.storeFailed(this, cause);
+            scheduler.storeRetry.failed(this, cause);
         } else {
             processNext();
         }

@@ -7,12 +7,13 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.LoadedRun;
 import dev.loopkeeper.contract.LoadedRuns;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StoreUnavailableException;
-import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import java.util.HashMap;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,39 +31,42 @@ import org.slf4j.LoggerFactory;
 final class RunActors {
     private static final Logger LOG = LoggerFactory.getLogger(RunActors.class);
 
+    private final Scheduler scheduler;
     private final RunJournal journal;
     private final LoadedRuns views;
     private final Map<String, RunActor> runs;
-    private final SignalClaims signals;
-    private final WakeTimers timers;
-    private final Function<RunState, RunActor> make;
-    private final Function<RunState, Optional<Activity>> activity;
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     /** Increases when all runs are dropped, which invalidates everything read before. */
     private int era;
 
-    /**
-     * Creates the registry without loading a run.
-     *
-     * @param runs loaded runs by id; changed here only
-     * @param make creates the actor of a loaded run
-     * @param activity current activity of a run's open steps
-     */
-    RunActors(
-            RunJournal journal,
-            LoadedRuns views,
-            Map<String, RunActor> runs,
-            SignalClaims signals,
-            WakeTimers timers,
-            Function<RunState, RunActor> make,
-            Function<RunState, Optional<Activity>> activity) {
-        this.journal = journal;
-        this.views = views;
-        this.runs = runs;
-        this.signals = signals;
-        this.timers = timers;
-        this.make = make;
-        this.activity = activity;
+    RunActors(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.journal = scheduler.journal;
+        this.views = LoadedRuns.in(scheduler.vertx);
+        this.runs = scheduler.runs;
+    }
+
+    /** Passes this to the run, if it is loaded. */
+    void deliver(String runId, RunInput input) {
+        loaded(runId).ifPresent(run -> run.deliver(input));
+    }
+
+    /** Builds the input that ends a run because of an internal error. */
+    static RunInput.Broken broken(String failure) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + failure);
+    }
+
+    /** An internal error: this step cannot be supervised, so it and its run must end. */
+    void failed(String runId, String stepId, Throwable failure) {
+        LOG.error("run {}: step {} cannot be supervised", runId, stepId, failure);
+        deliver(runId, broken(failure.toString()));
+    }
+
+    /** Does the same, once for a step; its output is not read again before its end. */
+    void failed(OpenedStep step, Throwable failure) {
+        if (step.beginFailure()) {
+            failed(step.spec().runId(), step.spec().stepId(), failure);
+        }
     }
 
     /** Returns the run, loading it from the store where necessary; empty when there is none. */
@@ -142,7 +145,7 @@ final class RunActors {
         return runs.computeIfAbsent(state.runId(), id -> {
             RunExplanation.diagnosis(state).ifPresent(text -> LOG.info("run {} {}", state.runId(), text));
             publish(state);
-            return make.apply(state);
+            return new RunActor(state, scheduler);
         });
     }
 
@@ -150,11 +153,11 @@ final class RunActors {
     RunActor begin(Decision created) {
         if (!journal.isOwn(created.state().runId())) {
             // The lease was lost in between: the new owner of the run begins it.
-            return make.apply(created.state());
+            return new RunActor(created.state(), scheduler);
         }
         RunActor run = take(created.state());
         if (RunSlots.holds(created.state().condition())) {
-            signals.adopt(run.runId());
+            scheduler.signals.adopt(run.runId());
             run.begin(created);
         }
         return run;
@@ -170,7 +173,16 @@ final class RunActors {
     /** Publishes this state to read-only views. */
     @CanIgnoreReturnValue
     LoadedRun publish(RunState state) {
-        return views.publish(state, activity.apply(state), journal.owner(state.runId()));
+        return views.publish(
+                state, scheduler.opened.activity(state.runId(), state.steps().keySet()), journal.owner(state.runId()));
+    }
+
+    /** Returns what the open steps of a run do; nothing where it is not loaded. */
+    RunActivity activity(String runId) {
+        return loaded(runId)
+                .map(run ->
+                        scheduler.opened.runActivity(runId, run.state().steps().keySet()))
+                .orElse(RunActivity.NOTHING);
     }
 
     /** Publishes and returns the view of the run; empty when it is not loaded. */
@@ -194,9 +206,9 @@ final class RunActors {
      */
     private void release(RunActor run) {
         if (runs.remove(run.runId(), run)) {
-            timers.cancel(run.runId());
+            scheduler.timers.cancel(run.runId());
             views.withdraw(run.runId());
-            signals.forget(run.runId());
+            scheduler.signals.forget(run.runId());
         }
         run.drop(new StoreUnavailableException("run " + run.runId() + " is no longer executed by this node", null));
     }
@@ -213,7 +225,8 @@ final class RunActors {
      * Releases those of these runs that wait for a slot and returns their ids; another process executes them from now
      * on.
      */
-    List<String> releaseQueued(List<String> runIds, Set<String> waiting) {
+    List<String> releaseQueued(List<String> runIds) {
+        Set<String> waiting = Set.copyOf(scheduler.capacity.waiting());
         List<String> gone = runIds.stream()
                 .filter(waiting::contains)
                 .filter(runId -> !loading.containsKey(runId) && !runs.get(runId).inUse())

@@ -39,13 +39,12 @@ final class RunCapacity {
     /**
      * Assigns no slot before {@link #open} where their number is limited.
      *
-     * @param runs loaded runs by id; changed elsewhere
      * @param most number of slots; 0 = no limit
      */
-    RunCapacity(Vertx vertx, Map<String, RunActor> runs, SignalClaims signals, int most) {
-        this.vertx = vertx;
-        this.runs = runs;
-        this.signals = signals;
+    RunCapacity(Scheduler scheduler, int most) {
+        this.vertx = scheduler.vertx;
+        this.runs = scheduler.runs;
+        this.signals = scheduler.signals;
         this.most = most;
     }
 
@@ -69,7 +68,8 @@ final class RunCapacity {
     }
 
     /**
-     * See {@link RunHost#capacity}. No run gets signal files before recovery has determined the owners of all.
+     * Returns the capacity for a run that this input would activate. Does not fail. No run gets signal files before
+     * recovery has determined the owners of all.
      */
     Future<Capacity> of(RunState run, RunInput input) {
         return signals.look(run, input)
@@ -100,11 +100,6 @@ final class RunCapacity {
             fillLater();
             return new Capacity(isFree(), inUse);
         });
-    }
-
-    /** See {@link SignalClaims#decided}. */
-    void decided(RunState run) {
-        signals.decided(run);
     }
 
     /** See {@link SignalClaims#reserve}. Without a free slot the run is queued, and reserves nothing yet. */

@@ -7,7 +7,6 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -28,18 +27,14 @@ final class RunIntake {
 
     private static final Duration AFTER_REFUSAL = Duration.ofMinutes(1);
 
-    private final Vertx vertx;
+    private final Scheduler scheduler;
     private final RunActors actors;
-    private final SignalClaims signals;
-    private final RunCapacity capacity;
     private final Set<String> unreadable = new HashSet<>();
     private int admitting;
 
-    RunIntake(Vertx vertx, RunActors actors, SignalClaims signals, RunCapacity capacity) {
-        this.vertx = vertx;
-        this.actors = actors;
-        this.signals = signals;
-        this.capacity = capacity;
+    RunIntake(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.actors = scheduler.actors;
     }
 
     /** Runs work that may create a run; the runtime is not settled before it completes. */
@@ -61,7 +56,7 @@ final class RunIntake {
                             return Optional.empty();
                         }))
                         .toList())
-                .onSuccess(all -> capacity.fillSoon())
+                .onSuccess(all -> scheduler.capacity.fillSoon())
                 .mapEmpty();
     }
 
@@ -83,8 +78,9 @@ final class RunIntake {
     /** Resolves the run's signal files before another run may claim them. */
     private Future<Decision> recover(RunActor run, boolean moved) {
         RunInput input = new RunInput.Recover(Instants.now(), moved);
-        Future<Void> known =
-                RunSlots.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
+        Future<Void> known = RunSlots.holds(run.state().condition())
+                ? scheduler.signals.look(run.state(), input)
+                : Future.succeededFuture();
         // A run of a lost node must process this input first, however long the store is unavailable.
         return known.compose(looked -> moved ? run.report(input) : run.ask(input));
     }
@@ -103,12 +99,12 @@ final class RunIntake {
         }
         int asked = actors.era();
         Duration pause = unavailable ? StoreRetry.RETRY_DELAY : AFTER_REFUSAL;
-        vertx.setTimer(pause.toMillis(), fired -> {
-            if (asked == actors.era() && !capacity.isClosed()) {
+        scheduler.vertx.setTimer(pause.toMillis(), fired -> {
+            if (asked == actors.era() && !scheduler.capacity.isClosed()) {
                 admit(() -> recover(runId, moved))
                         .onSuccess(known -> {
                             unreadable.remove(runId);
-                            capacity.fillSoon();
+                            scheduler.capacity.fillSoon();
                         })
                         .onFailure(again -> {
                             if (asked == actors.era()) {
@@ -121,15 +117,15 @@ final class RunIntake {
 
     /** Recovers a run whose creation is uncertain, if it exists, as soon as the store answers. */
     void recoverIfCreated(String runId) {
-        signals.uncertain(runId);
-        vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
-            if (actors.loaded(runId).isEmpty() && !capacity.isClosed()) {
+        scheduler.signals.uncertain(runId);
+        scheduler.vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
+            if (actors.loaded(runId).isEmpty() && !scheduler.capacity.isClosed()) {
                 admit(() -> recover(runId))
                         .onSuccess(known -> {
                             if (known.isEmpty()) {
-                                signals.releaseTaken(runId);
+                                scheduler.signals.releaseTaken(runId);
                             }
-                            capacity.fillSoon();
+                            scheduler.capacity.fillSoon();
                         })
                         .onFailure(cause -> stillUnknown(runId, cause));
             }

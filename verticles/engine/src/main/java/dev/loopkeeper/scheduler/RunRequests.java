@@ -29,15 +29,12 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,34 +51,21 @@ final class RunRequests {
     /** A kill may take as long as the grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
-    private final EventBus bus;
+    private final Scheduler scheduler;
     private final ClientEnvironments environments;
-    private final EventStore store;
     private final RunActors actors;
-    private final RunCapacity capacity;
-    private final StepRunner steps;
     private final RunHistoryViews histories;
     private final RunRouting routing;
     private final WorkerExecutor workers;
 
     /** @param workers read histories and build large answers */
-    RunRequests(
-            Vertx vertx,
-            EventStore store,
-            RunActors actors,
-            RunCapacity capacity,
-            StepRunner steps,
-            WorkerExecutor workers,
-            RunRouting routing) {
-        this.bus = vertx.eventBus();
-        this.environments = ClientEnvironments.in(vertx);
+    RunRequests(Scheduler scheduler, WorkerExecutor workers, RunRouting routing) {
+        this.scheduler = scheduler;
+        this.environments = ClientEnvironments.in(scheduler.vertx);
         this.workers = workers;
-        this.store = store;
-        this.actors = actors;
-        this.capacity = capacity;
-        this.steps = steps;
+        this.actors = scheduler.actors;
         this.routing = routing;
-        this.histories = new RunHistoryViews(vertx, store, steps.opened(), workers);
+        this.histories = new RunHistoryViews(scheduler.vertx, scheduler.store, scheduler.opened, workers);
     }
 
     /**
@@ -92,7 +76,7 @@ final class RunRequests {
         RunInput.Stop input = new RunInput.Stop(
                 Instants.now(), StopCause.OPERATOR, command.reason(), command.now(), Optional.ofNullable(command.by()));
         return execute("stop", command.runId(), command, run -> {
-                    steps.opened().stoppedBy(command.runId(), spec -> true, command.by());
+                    scheduler.opened.stoppedBy(command.runId(), spec -> true, command.by());
                     return over(run)
                             .filter(ended -> !run.isDeciding())
                             .map(Future::succeededFuture)
@@ -127,7 +111,7 @@ final class RunRequests {
                 "run {}: the stop cannot be recorded yet; the processes of the run are stopped nevertheless",
                 run.runId());
         run.deliver(stop);
-        run.state().steps().keySet().forEach(stepId -> steps.stops().stop(run.runId(), stepId, stop.now()));
+        run.state().steps().keySet().forEach(stepId -> scheduler.stops.stop(run.runId(), stepId, stop.now()));
     }
 
     /** Returns the answer for an ended run, including one that ended before the stop arrived. */
@@ -139,7 +123,7 @@ final class RunRequests {
 
     Future<RunAnswer> end(EndRun command) {
         return execute("end", command.runId(), command, run -> {
-            steps.opened().stoppedBy(command.runId(), spec -> true, command.by());
+            scheduler.opened.stoppedBy(command.runId(), spec -> true, command.by());
             return ask(
                     run,
                     new RunInput.End(
@@ -175,7 +159,7 @@ final class RunRequests {
                 "resume",
                 command.runId(),
                 command,
-                () -> capacity.isClosed()
+                () -> scheduler.capacity.isClosed()
                         ? Future.succeededFuture(Refusals.draining())
                         : withRun(command.runId(), run -> resume(run, command)));
     }
@@ -198,13 +182,10 @@ final class RunRequests {
      */
     Future<RunAnswer> kill(KillRole command) {
         return routed("kill", command.runId(), command, () -> {
-            steps.opened()
-                    .stoppedBy(
-                            command.runId(),
-                            spec -> command.means(spec.identity().agent(), spec.stepId()),
-                            command.by());
+            scheduler.opened.stoppedBy(
+                    command.runId(), spec -> command.means(spec.identity().agent(), spec.stepId()), command.by());
             return ProcessChannels.KILL
-                    .ask(bus, command, LONGEST_KILL)
+                    .ask(scheduler.vertx.eventBus(), command, LONGEST_KILL)
                     .map(receipt -> receipt.withBy(Optional.ofNullable(command.by())))
                     .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
                     .recover(cause -> cause instanceof UnknownRoleException
@@ -233,7 +214,9 @@ final class RunRequests {
         if (loaded.isPresent()) {
             return Future.succeededFuture(RunAnswer.of(loaded.get().view()));
         }
-        return store.find(question.runId())
+        return scheduler
+                .store
+                .find(question.runId())
                 .map(found -> found.map(row -> RunAnswer.of(row.shown(Instants.now())))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
     }
@@ -275,7 +258,9 @@ final class RunRequests {
 
     /** Answers from the events of a run only; loading the state of a long run takes long. */
     private Future<RunAnswer> recorded(String runId, Supplier<Future<RunAnswer>> work) {
-        return store.find(runId)
+        return scheduler
+                .store
+                .find(runId)
                 .compose(row -> row.isPresent() ? work.get() : Future.succeededFuture(Refusals.notFound(runId)))
                 .recover(RunRequests::refused);
     }

@@ -16,13 +16,11 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.WorktreeNames;
 import dev.loopkeeper.rules.message.Capacity;
-import dev.loopkeeper.rules.message.LaunchGates;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.git.GitOrigin;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
@@ -30,7 +28,6 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.submit.HandlerCheck;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -42,39 +39,20 @@ final class RunStart {
     /** Runs that start in the same second may get the same id. */
     private static final int ID_TRIES = 5;
 
-    private final Vertx vertx;
-    private final RunJournal journal;
-    private final RunActors actors;
+    private final Scheduler scheduler;
     private final RunCapacity capacity;
-    private final RunIntake intake;
-    private final GitRequests git;
     private final RepeatedStart repeated;
     private final WorkerExecutor workers;
-    private final LaunchGates gates;
     private final ClientEnvironments environments;
     private final RunIds ids = new RunIds();
 
     /** @param workers parse manifests */
-    RunStart(
-            Vertx vertx,
-            EventStore store,
-            RunJournal journal,
-            RunActors actors,
-            RunCapacity capacity,
-            RunIntake intake,
-            GitRequests git,
-            WorkerExecutor workers,
-            LaunchGates gates) {
-        this.vertx = vertx;
-        this.gates = gates;
+    RunStart(Scheduler scheduler, WorkerExecutor workers) {
+        this.scheduler = scheduler;
+        this.capacity = scheduler.capacity;
         this.workers = workers;
-        this.journal = journal;
-        this.actors = actors;
-        this.capacity = capacity;
-        this.intake = intake;
-        this.git = git;
-        this.environments = ClientEnvironments.in(vertx);
-        this.repeated = new RepeatedStart(vertx, store, actors);
+        this.environments = ClientEnvironments.in(scheduler.vertx);
+        this.repeated = new RepeatedStart(scheduler.vertx, scheduler.store, scheduler.actors);
     }
 
     /** Creates a run; answers once it is durable, and started where a slot is free. */
@@ -95,7 +73,7 @@ final class RunStart {
         }
         Manifest manifest = ((ManifestReading.Valid) reading).manifest();
         List<ManifestProblem> unknown = HandlerCheck.problems(
-                manifest, RegisteredHandlers.in(vertx).byName().keySet());
+                manifest, RegisteredHandlers.in(scheduler.vertx).byName().keySet());
         if (!unknown.isEmpty()) {
             return Future.succeededFuture(Refusals.invalid(unknown));
         }
@@ -108,7 +86,9 @@ final class RunStart {
         if (manifest.isolation().isEmpty()) {
             return create(command, manifest, Optional.empty(), ID_TRIES);
         }
-        return git.origin(question(command, manifest))
+        return scheduler
+                .git
+                .origin(question(command, manifest))
                 .transform(origin -> origin.succeeded()
                         ? create(command, manifest, Optional.of(origin.result()), ID_TRIES)
                         : Future.succeededFuture(Refusals.invalid(List.of(withoutWorktree(origin.cause())))));
@@ -156,7 +136,8 @@ final class RunStart {
         return capacity.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? repeated.answer(command, inUse.get())
-                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE, gates), false)
+                        : workers.executeBlocking(
+                                        () -> RunMachine.create(created, at, Capacity.FREE, scheduler.permits), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))
                                 .onComplete(over -> capacity.settle(created.runId())))
@@ -174,7 +155,9 @@ final class RunStart {
 
     private Future<RunAnswer> record(
             StartRun command, Manifest manifest, RunCreated created, Decision decision, Instant at, int tries) {
-        return journal.append(0, decision, at, command.idempotencyKey())
+        return scheduler
+                .journal
+                .append(0, decision, at, command.idempotencyKey())
                 .transform(durable -> {
                     boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
@@ -189,7 +172,7 @@ final class RunStart {
     private Future<RunAnswer> begin(StartRun command, Decision decision) {
         command.environment()
                 .ifPresent(given -> environments.keep(decision.state().runId(), given));
-        RunActor run = actors.begin(decision);
+        RunActor run = scheduler.actors.begin(decision);
         if (command.environment().isPresent()) {
             run.deliver(RunInput.Remark.once(
                     Instants.now(),
@@ -198,7 +181,7 @@ final class RunStart {
         }
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunCapacity.start(run) : Future.succeededFuture();
-        return begun.map(durable -> RunAnswer.created(actors.view(run.state())));
+        return begun.map(durable -> RunAnswer.created(scheduler.actors.view(run.state())));
     }
 
     private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {
@@ -209,7 +192,7 @@ final class RunStart {
             return Future.succeededFuture(Refusals.exists(runId));
         }
         if (cause instanceof StoreUnavailableException) {
-            intake.recoverIfCreated(runId);
+            scheduler.intake.recoverIfCreated(runId);
         }
         return cause instanceof StoreException broken
                 ? Future.succeededFuture(Refusals.storeUnavailable(broken))

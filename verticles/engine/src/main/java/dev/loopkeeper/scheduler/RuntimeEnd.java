@@ -1,5 +1,6 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.message.RunInput;
@@ -20,13 +21,32 @@ import java.util.concurrent.TimeUnit;
 final class RuntimeEnd {
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(20);
 
+    private final Scheduler scheduler;
     private final Map<String, RunActor> runs;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
     private boolean graceSkipped;
 
-    /** @param runs loaded runs by id; changed elsewhere */
-    RuntimeEnd(Map<String, RunActor> runs) {
-        this.runs = runs;
+    RuntimeEnd(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.runs = scheduler.runs;
+    }
+
+    /**
+     * Lists the runs that continue automatically. If there are none and none can appear, no more work is accepted from
+     * now on.
+     */
+    ActiveRuns settle() {
+        List<String> going = runs.values().stream()
+                .filter(run -> !run.state().condition().atRest())
+                .map(RunActor::runId)
+                .sorted()
+                .toList();
+        boolean over =
+                going.isEmpty() && runs.values().stream().noneMatch(RunActor::inUse) && !scheduler.intake.isAdmitting();
+        if (over) {
+            scheduler.capacity.close();
+        }
+        return new ActiveRuns(over, going);
     }
 
     /** Completes the futures that wait for the end of this run. */
@@ -80,10 +100,11 @@ final class RuntimeEnd {
     }
 
     /**
-     * Interrupts the runs whose agents do not outlive the runtime and completes when they have ended. The other runs
-     * are left to the next runtime.
+     * Accepts no more work, interrupts the runs whose agents do not outlive the runtime, and completes when they have
+     * ended. The other runs are left to the next runtime.
      */
-    Future<Void> interruptDependent() {
+    Future<Void> drain() {
+        scheduler.capacity.close();
         List<Future<Void>> interrupted =
                 runs.values().stream().filter(RuntimeEnd::diesWithTheRuntime).map(RunActor::runId).toList().stream()
                         .map(runId -> interrupt(runId, "the runtime ends"))

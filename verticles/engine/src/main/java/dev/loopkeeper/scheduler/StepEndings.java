@@ -5,14 +5,15 @@ import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.rules.WorkspaceRules;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,19 +22,24 @@ import org.slf4j.LoggerFactory;
  * Reports the outcome of ended steps after reading their results and committing their worktree. Covers steps that never
  * ran or whose exit was not observed. Used from one context only.
  */
-record StepEndings(
-        Vertx vertx,
-        OpenedSteps steps,
-        StepOutcomes outcomes,
-        GitRequests git,
-        HookLimits hooks,
-        Receipts receipts,
-        StepListener listener) {
+final class StepEndings {
     private static final Logger LOG = LoggerFactory.getLogger(StepEndings.class);
+
+    private final Scheduler scheduler;
+    private final OpenedSteps steps;
+    private final StepOutcomes outcomes;
+
+    StepEndings(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.steps = scheduler.opened;
+        this.outcomes = scheduler.outcomes;
+    }
 
     /** Listens for process exits from completion until the verticle is undeployed. */
     Future<Void> start() {
-        return ProcessChannels.EXITED.listen(vertx.eventBus(), this::exited).completion();
+        return ProcessChannels.EXITED
+                .listen(scheduler.vertx.eventBus(), this::exited)
+                .completion();
     }
 
     /** Reports a step whose node was lost. */
@@ -72,12 +78,13 @@ record StepEndings(
     }
 
     private void end(OpenedStep step, StepExited exited) {
-        hooks.limit(step);
-        exited.internalError().ifPresent(failure -> listener.deliver(exited.runId(), StepListener.broken(failure)));
+        scheduler.hooks.limit(step);
+        exited.internalError()
+                .ifPresent(failure -> scheduler.actors.deliver(exited.runId(), RunActors.broken(failure)));
         // The store processes requests in order: the receipt is durable no later than the end of the step.
         Future.succeededFuture(exited.swept().withBy(step.stoppedBy()))
-                .compose(receipts::keep)
-                .onFailure(failure -> listener.failed(step, failure));
+                .compose(scheduler.receipts::keep)
+                .onFailure(failure -> scheduler.actors.failed(step, failure));
         Future.succeededFuture(exited)
                 .compose(ended -> outcomes.of(step, ended))
                 .compose(outcome -> outcomes.permitted(step, exited, outcome))
@@ -95,9 +102,13 @@ record StepEndings(
         if (worktree && (step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED)) {
             return Future.succeededFuture(outcome);
         }
-        WorkspaceRules.StepChanges changes = listener.changesAfter(exited.runId(), exited.stepId(), outcome);
+        WorkspaceRules.StepChanges changes = scheduler
+                .actors
+                .loaded(exited.runId())
+                .map(run -> WorkspaceRules.after(run.state(), exited.stepId(), outcome))
+                .orElse(WorkspaceRules.StepChanges.UNUSED);
         Future<GitRequests.Committed> committed = worktree
-                ? git.commit(step.spec(), changes.commit())
+                ? scheduler.git.commit(step.spec(), changes.commit())
                 : Future.succeededFuture(GitRequests.Committed.NOTHING);
         return committed.compose(done -> changes.compared()
                 ? outcomes.compared(step, exited, outcome, done)
@@ -110,7 +121,7 @@ record StepEndings(
             LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
             return;
         }
-        listener.failed(exited.runId(), exited.stepId(), failure);
+        scheduler.actors.failed(exited.runId(), exited.stepId(), failure);
         over(exited);
     }
 
@@ -121,14 +132,27 @@ record StepEndings(
     private void over(StepExited exited, StepOutcome outcome) {
         steps.find(exited.runId(), exited.stepId()).ifPresent(this::reportNotices);
         steps.remove(exited.runId(), exited.stepId());
-        listener.ended(exited.runId(), exited.stepId(), outcome);
+        // While draining, step ends are left to the next runtime, which finds them recorded. Exceptions are runs that
+        // are being stopped, or whose stop is not durable yet.
+        scheduler
+                .actors
+                .loaded(exited.runId())
+                .filter(run -> !scheduler.capacity.isClosed()
+                        || run.state().condition() instanceof Condition.Stopping
+                        || scheduler.runtimeEnd.isAwaited(exited.runId()))
+                .ifPresent(run -> ended(run, new RunInput.StepEnded(Instants.now(), exited.stepId(), outcome)));
+    }
+
+    /** The pool of the agent cools down before the run decides on the limit that the agent met. */
+    private void ended(RunActor run, RunInput.StepEnded ended) {
+        scheduler.places.ending(run.state(), ended).onComplete(durable -> scheduler.actors.deliver(run.runId(), ended));
     }
 
     private void reportNotices(OpenedStep step) {
-        listener.reportTruncation(step);
+        scheduler.watcher.reportTruncation(step);
         step.output()
                 .notices()
-                .forEach(notice -> listener.remark(
+                .forEach(notice -> scheduler.watcher.remark(
                         step, notice.code(), "step " + step.spec().stepId() + ": " + notice.message()));
     }
 }

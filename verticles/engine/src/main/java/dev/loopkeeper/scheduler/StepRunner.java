@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.ClientEnvironment;
+import dev.loopkeeper.contract.ClientEnvironments;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
@@ -8,20 +9,20 @@ import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.SignalLocation;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.HostName;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Retries;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,89 +33,38 @@ final class StepRunner {
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int LAUNCH_TRIES = 3;
 
+    private final Scheduler scheduler;
     private final Vertx vertx;
     private final EventBus bus;
-    private final Path data;
     private final Ownership ownership;
+    private final ClientEnvironments environments;
     /** Identifies where agents keep their sessions: this node, or without a cluster this machine. */
     private final String host;
 
-    private final StepOutcomes outcomes;
-    private final GitRequests git;
-    private final ItemsReads items;
-    private final StepStops stops;
-    private final StepWatcher watcher;
-    private final StepEndings endings;
-    private final Receipts receipts;
-    private final StepListener listener;
-    private final Function<StepSpec, AgentOutputReader> readers;
-    private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
-    /** @param readers create the output reader of a step */
-    StepRunner(
-            Vertx vertx,
-            Path data,
-            Ownership ownership,
-            StepOutcomes outcomes,
-            Receipts receipts,
-            StepListener listener,
-            Function<StepSpec, AgentOutputReader> readers) {
-        this.vertx = vertx;
+    StepRunner(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.vertx = scheduler.vertx;
         this.bus = vertx.eventBus();
-        this.data = data;
-        this.ownership = ownership;
+        this.ownership = scheduler.ownership;
+        this.environments = ClientEnvironments.in(vertx);
         this.host = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
-        this.outcomes = outcomes;
-        this.git = new GitRequests(vertx, data);
-        this.items = new ItemsReads(outcomes.workers(), git, data);
-        HookLimits hooks = new HookLimits(vertx, steps, git);
-        this.stops = new StepStops(vertx, steps, hooks, this::launching);
-        this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
-        this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, receipts, listener);
-        this.receipts = receipts;
-        this.listener = listener;
-        this.readers = readers;
     }
 
     /** Listens for exits, signals and output from completion until the verticle is undeployed. */
     Future<Void> start() {
-        return Future.all(endings.start(), watcher.start()).mapEmpty();
-    }
-
-    /** Returns the supervised steps. */
-    OpenedSteps opened() {
-        return steps;
-    }
-
-    /** Reads the items of phases that are about to begin. */
-    ItemsReads items() {
-        return items;
-    }
-
-    /** Stores the receipts of stopped processes. */
-    Receipts receipts() {
-        return receipts;
-    }
-
-    /** Sends the git requests of runs. */
-    GitRequests git() {
-        return git;
-    }
-
-    /** Stops the processes of steps. */
-    StepStops stops() {
-        return stops;
+        return Future.all(scheduler.endings.start(), scheduler.watcher.start()).mapEmpty();
     }
 
     void launch(StepSpec asked, boolean recovered) {
-        StepSpec spec = git.placed(asked).launchedAt(host);
-        OpenedStep step = new OpenedStep(spec, data, readers, host);
-        steps.add(step);
-        listener.launches(spec.runId());
+        StepSpec spec = scheduler.git.placed(asked).launchedAt(host);
+        OpenedStep step = new OpenedStep(spec, scheduler.data, scheduler.readers, host);
+        scheduler.opened.add(step);
+        reportLostEnvironment(spec.runId());
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
-                .compose(there -> outcomes.remember(spec))
+                .compose(there -> scheduler.outcomes.remember(spec))
                 .compose(remembered -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> unlessStopped(step, recovered))
@@ -130,9 +80,25 @@ final class StepRunner {
         launched.onComplete(over -> launches.remove(key, launched));
     }
 
+    /** The environment of a command is in the memory of the process that it was submitted to. */
+    private void reportLostEnvironment(String runId) {
+        scheduler
+                .actors
+                .loaded(runId)
+                .filter(run -> run.state().ledger().warned().contains(ClientEnvironment.GIVEN))
+                .filter(run -> environments.of(runId).isEmpty())
+                .ifPresent(run -> run.deliver(RunInput.Remark.once(
+                        Instants.now(),
+                        ClientEnvironment.LOST,
+                        "agents have the environment and umask of this process from now on: those of the command that"
+                                + " submitted this run are no longer in memory")));
+    }
+
     private Future<Void> haveWorktree(OpenedStep step, boolean recovered) {
         step.preparing(step.spec().folders().worktree().isPresent());
-        return git.prepare(step.spec(), !recovered)
+        return scheduler
+                .git
+                .prepare(step.spec(), !recovered)
                 .onComplete(over -> step.preparing(false))
                 // A recovered step is not launched either, and its processes, if any, are stopped.
                 .recover(cause -> unlessStopped(step, false).compose(goesOn -> {
@@ -148,17 +114,15 @@ final class StepRunner {
                 : Future.failedFuture(new StoppedBeforeLaunchException());
     }
 
-    /** Forgets all opened steps, launches and stops. */
+    /** Forgets all launches. */
     void forgetAll() {
-        steps.forgetAll();
         launches.clear();
-        stops.forgetAll();
     }
 
     /** Concludes a step of a lost node: only its changes to the workspace are known. */
     void conclude(StepSpec spec) {
-        steps.add(OpenedStep.lost(spec, data, readers));
-        endings.lost(spec);
+        scheduler.opened.add(OpenedStep.lost(spec, scheduler.data, scheduler.readers));
+        scheduler.endings.lost(spec);
     }
 
     /** Returns the pending launch of a step; empty when it was answered already, or failed. */
@@ -213,20 +177,27 @@ final class StepRunner {
         StepSpec spec = step.spec();
         if (cause instanceof StoppedBeforeLaunchException) {
             step.unlaunched();
-            return stops.endProcesses(spec.runId(), spec.stepId())
-                    .onSuccess(receipt -> endings.stopped(spec, cause, receipt))
+            return scheduler
+                    .stops
+                    .endProcesses(spec.runId(), spec.stepId())
+                    .onSuccess(receipt -> scheduler.endings.stopped(spec, cause, receipt))
                     .mapEmpty();
         }
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
-        return stops.endProcesses(spec.runId(), spec.stepId())
-                .onSuccess(receipt -> endings.unlaunched(spec, cause, receipt))
+        return scheduler
+                .stops
+                .endProcesses(spec.runId(), spec.stepId())
+                .onSuccess(receipt -> scheduler.endings.unlaunched(spec, cause, receipt))
                 .mapEmpty();
     }
 
     /** Abandons a step after an internal error, once its processes have ended. */
     void abandon(String runId, String stepId, Throwable failure) {
-        listener.failed(runId, stepId, failure);
-        stops.endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(stepId, failure, receipt));
+        scheduler.actors.failed(runId, stepId, failure);
+        scheduler
+                .stops
+                .endProcesses(runId, stepId)
+                .onSuccess(receipt -> scheduler.endings.abandoned(stepId, failure, receipt));
     }
 
     private static final class StoppedBeforeLaunchException extends RuntimeException {

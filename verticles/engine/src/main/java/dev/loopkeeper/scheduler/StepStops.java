@@ -11,7 +11,6 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,21 +20,18 @@ final class StepStops {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
+    private final Scheduler scheduler;
     private final Vertx vertx;
     private final EventBus bus;
     private final OpenedSteps steps;
-    private final HookLimits hooks;
-    private final BiFunction<String, String, Future<?>> launching;
     /** Steps whose stop is repeated until it is answered; the value says whether without grace. */
     private final Map<String, Boolean> stops = new HashMap<>();
 
-    /** @param launching returns the pending launch of a step, given its run and its id */
-    StepStops(Vertx vertx, OpenedSteps steps, HookLimits hooks, BiFunction<String, String, Future<?>> launching) {
-        this.vertx = vertx;
+    StepStops(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.vertx = scheduler.vertx;
         this.bus = vertx.eventBus();
-        this.steps = steps;
-        this.hooks = hooks;
-        this.launching = launching;
+        this.steps = scheduler.opened;
     }
 
     /** Kills the step's remaining processes; repeated until answered, since they may still run. */
@@ -70,8 +66,8 @@ final class StepStops {
                     now
                             ? Duration.ZERO
                             : step.spec().agentSpec().limits().stop().grace());
-            hooks.limit(step);
-            hooks.endPreparation(step);
+            scheduler.hooks.limit(step);
+            scheduler.hooks.endPreparation(step);
         });
         boolean first = stops.put(OpenedSteps.key(runId, stepId), now || isUrgent(runId, stepId)) == null;
         Future<?> asked = askToStop(runId, stepId, now);
@@ -92,8 +88,9 @@ final class StepStops {
 
     private Future<?> askToStop(String runId, String stepId, boolean now) {
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
-        return launching
-                .apply(runId, stepId)
+        return scheduler
+                .steps
+                .launching(runId, stepId)
                 .compose(known -> ProcessChannels.STOP.ask(bus, command, stopTimeout(runId, stepId)));
     }
 

@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,17 +25,17 @@ final class StepWatcher {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    private final Scheduler scheduler;
     private final Vertx vertx;
     private final OpenedSteps steps;
     private final StepOutcomes outcomes;
-    private final StepListener listener;
     private final SingleFlight<Void> reads = new SingleFlight<>(this::readAll);
 
-    StepWatcher(Vertx vertx, OpenedSteps steps, StepOutcomes outcomes, StepListener listener) {
-        this.vertx = vertx;
-        this.steps = steps;
-        this.outcomes = outcomes;
-        this.listener = listener;
+    StepWatcher(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.vertx = scheduler.vertx;
+        this.steps = scheduler.opened;
+        this.outcomes = scheduler.outcomes;
     }
 
     /** Listens for signals and output from completion until the verticle is undeployed. */
@@ -62,12 +63,19 @@ final class StepWatcher {
     private void seen(SignalSeen seen) {
         steps.find(seen.runId(), seen.stepId()).filter(step -> !step.isEnding()).ifPresent(step -> {
             seen.signal().usage().ifPresent(usage -> reportUsage(step.spec(), usage));
-            listener.deliver(seen.runId(), new RunInput.SignalSeen(Instants.now(), seen.stepId(), seen.signal()));
+            scheduler.actors.deliver(
+                    seen.runId(), new RunInput.SignalSeen(Instants.now(), seen.stepId(), seen.signal()));
         });
     }
 
     private void reportUsage(StepSpec spec, Usage usage) {
-        listener.deliver(spec.runId(), new RunInput.UsageSeen(Instants.now(), spec.stepId(), usage));
+        scheduler.actors.loaded(spec.runId()).ifPresent(run -> {
+            run.deliver(new RunInput.UsageSeen(Instants.now(), spec.stepId(), usage));
+            if (usage.tokens().isPresent()) {
+                Optional.ofNullable(run.state().steps().get(spec.stepId()))
+                        .ifPresent(step -> scheduler.places.served(run.state(), step));
+            }
+        });
     }
 
     private void readOutput(OpenedStep step) {
@@ -79,7 +87,7 @@ final class StepWatcher {
         if (TransientFailure.is(cause) || TransientFailure.isShutdown(cause)) {
             LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
         } else {
-            listener.failed(step, cause);
+            scheduler.actors.failed(step, cause);
         }
     }
 
@@ -91,7 +99,7 @@ final class StepWatcher {
         if (step.beginLingering()) {
             String message = "the agent of " + spec.stepId() + " did not exit after its final result; for "
                     + idle.toSeconds() + " s it printed nothing and changed no file, and is now ended";
-            listener.remark(step, "agent-lingers", message);
+            remark(step, "agent-lingers", message);
         }
         ProcessChannels.STOP
                 .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), TIMEOUT)
@@ -107,14 +115,28 @@ final class StepWatcher {
         if (step.isNews(output.usage())) {
             reportUsage(spec, output.usage());
         }
-        listener.reportTruncation(step);
+        reportTruncation(step);
         output.lingers().ifPresent(idle -> endLingering(step, idle));
         step.newRetry(output.retries())
-                .ifPresent(retry -> listener.deliver(
+                .ifPresent(retry -> scheduler.actors.deliver(
                         spec.runId(), new RunInput.AgentRetries(Instants.now(), spec.stepId(), retry)));
         output.activity().ifPresent(text -> {
             step.does(text, Instants.now());
-            listener.does(spec.runId());
+            scheduler.actors.loaded(spec.runId()).ifPresent(run -> scheduler.actors.publish(run.state()));
         });
+    }
+
+    /** Reports once that the agent of this step has truncated its log. */
+    void reportTruncation(OpenedStep step) {
+        if (step.isNewlyTruncated()) {
+            String message = "the agent of " + step.spec().stepId()
+                    + " truncated its own log: the removed output is lost; reading continues at the start of the file";
+            remark(step, "log-truncated", message);
+        }
+    }
+
+    /** Records a notice of this step. */
+    void remark(OpenedStep step, String code, String message) {
+        scheduler.actors.deliver(step.spec().runId(), new RunInput.Remark(Instants.now(), code, message));
     }
 }

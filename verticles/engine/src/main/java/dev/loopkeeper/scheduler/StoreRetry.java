@@ -5,10 +5,8 @@ import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.LogThrottle;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,21 +18,13 @@ final class StoreRetry {
     static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(StoreRetry.class);
 
-    private final Vertx vertx;
+    private final Scheduler scheduler;
     private final RunJournal journal;
-    private final Consumer<RunActor> rest;
-    private final Consumer<RunActor> drop;
     private final LogThrottle throttle = new LogThrottle();
 
-    /**
-     * @param rest releases a run that is at rest
-     * @param drop forgets a run of another node
-     */
-    StoreRetry(Vertx vertx, RunJournal journal, Consumer<RunActor> rest, Consumer<RunActor> drop) {
-        this.drop = drop;
-        this.vertx = vertx;
-        this.journal = journal;
-        this.rest = rest;
+    StoreRetry(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.journal = scheduler.journal;
     }
 
     /** Retries until the store works. */
@@ -47,7 +37,7 @@ final class StoreRetry {
             later(() -> continueWhenAvailable(run));
         } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
             LOG.warn("run {} is owned by another node: {}", run.runId(), cause.getMessage());
-            drop.accept(run);
+            scheduler.actors.drop(run);
         } else if (cause instanceof StaleAppendException) {
             refused(run, cause);
             later(() -> catchUp(run, cause));
@@ -69,7 +59,7 @@ final class StoreRetry {
     }
 
     private void later(Runnable work) {
-        vertx.setTimer(RETRY_DELAY.toMillis(), fired -> work.run());
+        scheduler.vertx.setTimer(RETRY_DELAY.toMillis(), fired -> work.run());
     }
 
     private static void tryAgain(RunActor run, Throwable cause) {
@@ -83,7 +73,7 @@ final class StoreRetry {
                         found -> further(run, found).ifPresentOrElse(durable -> catchUp(run, durable), () -> {
                             LOG.info("run {}: the event store is available again", run.runId());
                             run.continueUnchanged();
-                            rest.accept(run);
+                            scheduler.actors.releaseIfOver(run);
                         }),
                         cause -> stillUnavailable(run, cause));
     }

@@ -1,29 +1,38 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.agent.AgentOutput;
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.message.Capacity;
-import dev.loopkeeper.rules.message.LaunchGates;
-import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunCreated;
-import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.git.GitOrigin;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.verdict.SignalReading;
-import io.vertx.core.Future;
+import dev.loopkeeper.work.Workers;
+import dev.loopkeeper.workspace.Workspaces;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** The state and the inputs of a run's actor, all of it at one moment. */
 final class ActorSamples {
@@ -78,22 +87,32 @@ final class ActorSamples {
                 git);
     }
 
-    /** A host with unlimited slots that drops ignored input. */
-    interface UnlimitedHost extends RunHost {
-        @Override
-        default LaunchGates gates() {
-            return LaunchGates.OPEN;
-        }
+    /** A scheduler with unlimited slots and no policy, alone on its store. */
+    static Scheduler scheduler(Vertx vertx, Path data, EventStore store) {
+        return scheduler(vertx, data, store, Ownership.sole(), step -> AgentOutput.reader(step, () -> Policy.NONE));
+    }
 
-        @Override
-        default void late(RunState state, String what) {}
-
-        @Override
-        default Future<Capacity> capacity(RunActor run, RunInput input) {
-            return Future.succeededFuture(Capacity.FREE);
-        }
-
-        @Override
-        default void undone(RunActor run) {}
+    /** @param readers create the output reader of a step */
+    static Scheduler scheduler(
+            Vertx vertx,
+            Path data,
+            EventStore store,
+            Ownership ownership,
+            Function<StepSpec, AgentOutputReader> readers) {
+        CheckpointProjection projection =
+                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        return new Scheduler(
+                vertx,
+                new SchedulerOptions(data, 0),
+                store,
+                ownership,
+                SharedSignalFiles.none(),
+                () -> Policy.NONE,
+                readers,
+                new RunJournal(store, store::append, ownership, projection, Workers.of(vertx, "snapshots", 1)),
+                new StepOutcomes(
+                        vertx,
+                        Workers.of(vertx, "outcomes", 2),
+                        new Workspaces(vertx, Workers.of(vertx, "workspaces", 1), data)));
     }
 }

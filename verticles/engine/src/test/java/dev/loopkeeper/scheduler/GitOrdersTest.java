@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.Changes;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
@@ -12,20 +15,16 @@ import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.data.CheckpointFile;
-import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.run.git.GitOrigin;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.store.MemoryStore;
-import dev.loopkeeper.store.Ownership;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -36,10 +35,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -65,49 +64,38 @@ class GitOrdersTest {
     /** By item: what git is at. */
     private final Map<String, Promise<ItemMerged>> merging = new LinkedHashMap<>();
 
-    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger finishes = new AtomicInteger();
 
     /** Worktrees of attempts that are over; until they are, nothing but a merge says that the next one may begin. */
     private final Promise<WorktreeFinished> cleared = Promise.promise();
 
-    private CheckpointFile checkpoint;
-    private GitOrders orders;
-    private RunJournal journal;
-    /** The owner of the run; none after a release. */
+    private Scheduler scheduler;
+    /** The owner of the run, or its last one. */
     private volatile RunActor actor;
-
-    private RunState last;
-
-    /** For which order the next check of the run breaks. */
-    private volatile Predicate<RunCommand.Git> breaks = any -> false;
 
     @BeforeEach
     void startRun() throws Exception {
         RecordCodec.register(vertx);
-        checkpoint = new CheckpointFile(vertx, data);
         await(() -> Future.all(
                 WorktreeChannels.PREPARE.serve(vertx.eventBus(), GitOrdersTest::prepared),
                 WorktreeChannels.MERGE_ITEM.serve(vertx.eventBus(), this::merge),
-                WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> finish())));
+                WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> finish()),
+                ProcessChannels.LAUNCH.serve(
+                        vertx.eventBus(),
+                        asked -> Future.succeededFuture(new StepLaunched(
+                                asked.step().runId(), asked.step().stepId(), OptionalLong.of(1), false))),
+                ProcessChannels.STOP.serve(
+                        vertx.eventBus(),
+                        asked -> Future.succeededFuture(KillReceipt.nothing(asked.runId(), asked.stepId(), NOW)))));
         MemoryStore store = new MemoryStore(vertx);
-        journal = new RunJournal(
-                store,
-                store::append,
-                Ownership.sole(),
-                new CheckpointProjection(vertx, checkpoint, CheckpointProjection.INTERVAL),
-                vertx.createSharedWorkerExecutor("snapshots"));
+        scheduler = await(() -> Future.succeededFuture(ActorSamples.scheduler(vertx, data, store)));
         Decision created = created();
-        await(() -> journal.append(0, created, NOW, Optional.empty()));
-        orders = new GitOrders(new GitRequests(vertx, data));
-        actor = new RunActor(created.state(), journal, new GitHost());
+        await(() -> scheduler.journal.append(0, created, NOW, Optional.empty()));
         ask(new RunInput.Start(NOW));
     }
 
     @AfterEach
     void closeVertx() throws Exception {
-        assertThat(failures).as("flaws that no test expects").isEmpty();
-        assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
         assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
     }
 
@@ -141,7 +129,10 @@ class GitOrdersTest {
     }
 
     private void ask(RunInput input) throws Exception {
-        await(() -> actor.ask(input));
+        await(() -> scheduler.actors.find("r1").compose(found -> {
+            actor = found.orElseThrow();
+            return actor.ask(input);
+        }));
     }
 
     /** Its only step ends well, with a commit. */
@@ -233,7 +224,6 @@ class GitOrdersTest {
         approve("2");
         untilAsked("2");
         release();
-        recover();
         ask(new RunInput.Recover(NOW));
         answer("2");
 
@@ -279,11 +269,10 @@ class GitOrdersTest {
             merging.get("2").fail(new IllegalStateException("no answer of git"));
             return Future.succeededFuture();
         });
-        Awaitility.await().until(() -> !failures.isEmpty());
+        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Stopping);
         untilAllHasArrived();
 
         assertThat(asked).containsExactly("2");
-        assertThat(failures.remove(0)).hasMessageContaining("no answer of git");
     }
 
     /** One that waits for a person is held no longer, and gets no answer. */
@@ -296,7 +285,6 @@ class GitOrdersTest {
         ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
         release();
-        recover();
         ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
         ask(new RunInput.Recover(NOW));
         answer("2");
@@ -306,80 +294,10 @@ class GitOrdersTest {
         untilAsked("2", "1", "2");
     }
 
-    /** It stayed under way for good: the run hung. */
-    @Test
-    void aMergeThatCannotStartIsReportedAndMayBeRepeated() throws Exception {
-        approve("2");
-        untilAsked("2");
-        approve("1");
-        breaks = order ->
-                order instanceof RunCommand.MergeItem merge && merge.item().equals("1");
-        answer("2");
-        Awaitility.await().until(() -> !failures.isEmpty());
-        assertThat(failures.remove(0)).hasMessage("no state");
-        untilAllHasArrived();
-        assertThat(asked).containsExactly("2");
-
-        ask(new RunInput.Recover(NOW));
-        untilAsked("2", "1");
-    }
-
-    @Test
-    void aWorktreeThatCannotBeRemovedIsReportedAndMayBeRemovedLater() throws Exception {
-        breaks = RunCommand.DropWorktree.class::isInstance;
-        approve("2");
-        untilAsked("2");
-        answer("2");
-        Awaitility.await().until(() -> !failures.isEmpty());
-        assertThat(failures.remove(0)).hasMessage("no state");
-
-        ask(new RunInput.Recover(NOW));
-        Awaitility.await().until(() -> finishes.get() == 1);
-    }
-
     private void release() throws Exception {
         await(() -> {
-            RunActor held = actor;
-            actor = null;
-            held.drop(new IllegalStateException("cut off"));
-            last = held.state();
+            scheduler.actors.drop(actor);
             return Future.succeededFuture();
         });
-    }
-
-    private void recover() throws Exception {
-        await(() -> {
-            actor = new RunActor(actor == null ? last : actor.state(), journal, new GitHost());
-            return Future.succeededFuture();
-        });
-    }
-
-    private Optional<RunState> held(RunActor run, RunCommand.Git order) {
-        if (breaks.test(order)) {
-            breaks = any -> false;
-            throw new IllegalStateException("no state");
-        }
-        return run == actor ? Optional.of(run.state()) : Optional.empty();
-    }
-
-    private final class GitHost implements ActorSamples.UnlimitedHost {
-        @Override
-        public void execute(RunActor run, Decision decision) {
-            decision.commands().stream()
-                    .filter(RunCommand.Git.class::isInstance)
-                    .map(RunCommand.Git.class::cast)
-                    .forEach(order ->
-                            orders.execute(run.runId(), () -> held(run, order), order, run::report, failures::add));
-        }
-
-        @Override
-        public void broken(RunActor run, RunInput input, Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        public void storeFailed(RunActor run, Throwable cause) {
-            throw new AssertionError(cause);
-        }
     }
 }

@@ -3,14 +3,19 @@ package dev.loopkeeper.scheduler;
 import static dev.loopkeeper.scheduler.ActorSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.loopkeeper.agent.AgentOutput;
-import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.contract.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.policy.Policy;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
@@ -27,12 +32,12 @@ import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.StopCause;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -47,6 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class RunActorTest {
     private static final long PATIENCE_SECONDS = 60;
@@ -57,59 +63,72 @@ class RunActorTest {
     private Path data;
 
     private final Vertx vertx = Vertx.vertx();
-    private final List<CheckpointFile> checkpoints = new ArrayList<>();
-    private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
-    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    private volatile boolean effectBreaks;
+    private final Context context = vertx.getOrCreateContext();
     private final MemoryStore store = new MemoryStore(vertx);
     private final List<StepSpec> launched = new CopyOnWriteArrayList<>();
-    private RunJournal journal;
+    private Scheduler scheduler;
     private RunActor actor;
 
     @BeforeEach
     void startRun() throws Exception {
-        CheckpointProjection projection = projection();
-        journal = new RunJournal(
-                store, store::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
-        record(0, created());
-        actor = new RunActor(created().state(), journal, new RecordingHost());
-        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
+        RecordCodec.register(vertx);
+        done(ProcessChannels.LAUNCH.serve(vertx.eventBus(), asked -> {
+            launched.add(asked.step());
+            return Future.succeededFuture(
+                    new StepLaunched(asked.step().runId(), asked.step().stepId(), OptionalLong.of(1), false));
+        }));
+        done(ProcessChannels.STOP.serve(
+                vertx.eventBus(),
+                asked -> Future.succeededFuture(KillReceipt.nothing(asked.runId(), asked.stepId(), NOW))));
+        scheduler = scheduler(store);
+        actor = begin(scheduler, created(), 1);
     }
 
-    private CheckpointProjection projection() {
-        checkpoints.add(new CheckpointFile(vertx, data));
-        return new CheckpointProjection(vertx, checkpoints.get(checkpoints.size() - 1), CheckpointProjection.INTERVAL);
+    private Scheduler scheduler(EventStore over) throws Exception {
+        return await(() -> Future.succeededFuture(ActorSamples.scheduler(vertx, data, over)));
     }
 
-    /** What is being written is written before its folder goes. */
+    /** Starts a run, and waits until so many steps are launched. */
+    private RunActor begin(Scheduler over, Decision created, int steps) throws Exception {
+        launched.clear();
+        done(over.journal.append(0, created, NOW, Optional.empty()));
+        RunActor begun = await(() -> Future.succeededFuture(over.actors.take(created.state())));
+        done(await(() -> Future.succeededFuture(begun.ask(new RunInput.Start(NOW)))));
+        Awaitility.await().until(() -> launched.size() == steps);
+        return begun;
+    }
+
     @AfterEach
     void closeVertx() throws Exception {
-        for (CheckpointFile checkpoint : checkpoints) {
-            assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                    .isNull();
-        }
-        assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
+        done(vertx.close());
+    }
+
+    private static void done(Future<?> future) throws Exception {
+        Object unused = future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** An actor belongs to one context, and so do its answers. */
     private void onItsContext(Runnable work) throws Exception {
-        onItsContext(() -> {
+        done(await(() -> {
             work.run();
-            return Future.succeededFuture();
-        });
+            return Future.succeededFuture(Future.succeededFuture());
+        }));
     }
 
-    @CanIgnoreReturnValue
-    private <T> Future<T> onItsContext(Supplier<Future<T>> work) throws Exception {
-        Promise<Future<T>> answered = Promise.promise();
-        vertx.runOnContext(turn -> {
-            try {
-                answered.complete(work.get());
-            } catch (RuntimeException broken) {
-                answered.fail(broken);
-            }
-        });
+    private <T> T await(Supplier<Future<T>> work) throws Exception {
+        Promise<T> answered = Promise.promise();
+        context.runOnContext(
+                turn -> Future.succeededFuture().compose(now -> work.get()).onComplete(answered));
         return answered.future().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The store has refused what was delivered: a request is refused at once. */
+    private void awaitRefused() throws Exception {
+        assertThat(failure(new RunInput.Pause(NOW, Optional.empty()))).isInstanceOf(StoreException.class);
+    }
+
+    private void until(Class<? extends Condition> condition) {
+        Awaitility.await().until(() -> condition.isInstance(actor.state().condition()) && !actor.inUse());
     }
 
     /** They used to wait with what cannot be lost, for as long as the disk was full. */
@@ -117,10 +136,9 @@ class RunActorTest {
     void aRequestDuringAnOutageIsAnsweredAtOnce() throws Exception {
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> actor.deliver(stop()));
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
-        assertThat(failure(new RunInput.Pause(NOW, Optional.empty()))).isInstanceOf(StoreException.class);
+        awaitRefused();
         store.work();
-        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
+        until(Condition.Stopping.class);
         assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).state().condition())
                 .isNotInstanceOf(Condition.Running.class);
     }
@@ -131,22 +149,28 @@ class RunActorTest {
         String stepId = launched.get(0).stepId();
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> actor.deliver(new RunInput.StepEnded(NOW, stepId, stopped())));
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        awaitRefused();
         onItsContext(() -> actor.deliver(stop()));
         int before = store.all().size();
         store.work();
-        onItsContext(() -> actor.tryAgain(NOW.plusSeconds(1), "the disk was full"));
 
-        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
+        until(Condition.Ended.class);
         List<StoredEvent> recorded =
                 store.all().stream().skip(before).map(PositionedEvent::event).toList();
         assertThat(recorded).extracting(StoredEvent::type).startsWith("stop").endsWith("run.ended");
-        assertThat(recorded).extracting(StoredEvent::at).containsOnly(NOW.plusSeconds(1));
         Condition.Ended ended = (Condition.Ended) actor.state().condition();
+        assertThat(recorded)
+                .extracting(StoredEvent::at)
+                .containsOnly(ended.termination().at());
         assertThat(ended.termination().subtype()).isEqualTo("error_operator_stop");
         assertThat(ended.termination().alsoTriggered()).containsExactly("infrastructure");
-        assertThat(ended.termination().at()).isEqualTo(NOW.plusSeconds(1));
-        assertThat(journal.load("r1").toCompletionStage().toCompletableFuture().get())
+        assertThat(ended.termination().at()).isAfter(NOW);
+        assertThat(scheduler
+                        .journal
+                        .load("r1")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get())
                 .contains(actor.state());
     }
 
@@ -157,8 +181,7 @@ class RunActorTest {
         RunState durable = paused.state();
         record(actor.state().sequence(), paused);
         assertThat(failure(stop())).isInstanceOf(StaleAppendException.class);
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(StaleAppendException.class);
-        onItsContext(() -> actor.catchUp(durable, NOW));
+        Awaitility.await().until(() -> actor.state().sequence() >= durable.sequence() && !actor.inUse());
         assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
 
@@ -169,12 +192,11 @@ class RunActorTest {
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> LongStream.rangeClosed(1, 10_000)
                 .forEach(tokens -> actor.deliver(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)))));
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        awaitRefused();
         onItsContext(() -> actor.deliver(new RunInput.UsageSeen(NOW, stepId, tokens(10_001))));
-        store.work();
         int before = store.all().size();
-        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
-        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Stopping && !actor.inUse());
+        store.work();
+        until(Condition.Stopping.class);
         assertThat(store.all().stream()
                         .skip(before)
                         .filter(event -> event.event().type().equals("step.usage")))
@@ -185,27 +207,27 @@ class RunActorTest {
     /** None of them is lost, and their order stays. */
     @Test
     void keepsTheEndsOfStepsThatTheStoreRefuses() throws Exception {
-        Decision created = ActorSamples.created("r3", EACH);
-        record(0, created);
-        actor = new RunActor(created.state(), journal, new RecordingHost());
-        launched.clear();
-        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
+        actor = begin(scheduler, ActorSamples.created("r3", EACH), 5);
         assertThat(ask(stop()).events()).isNotEmpty();
         store.fail(new StoreException("no space left", null));
         onItsContext(
                 () -> launched.forEach(step -> actor.deliver(new RunInput.StepEnded(NOW, step.stepId(), stopped()))));
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        awaitRefused();
 
         store.work();
-        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
 
-        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
+        until(Condition.Ended.class);
         assertThat(store.all().stream()
                         .map(PositionedEvent::event)
                         .filter(event ->
                                 event.runId().equals("r3") && event.type().equals("step.finished")))
                 .hasSize(5);
-        assertThat(journal.load("r3").toCompletionStage().toCompletableFuture().get())
+        assertThat(scheduler
+                        .journal
+                        .load("r3")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get())
                 .contains(actor.state());
     }
 
@@ -220,12 +242,8 @@ class RunActorTest {
                     }
                     return method.invoke(store, arguments);
                 });
-        CheckpointProjection projection = projection();
-        journal = new RunJournal(
-                counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
-        Decision created = created("r4", ActorSamples.TASK, "x".repeat(500_000));
-        record(0, created);
-        actor = new RunActor(created.state(), journal, new RecordingHost());
+        scheduler = scheduler(counted);
+        actor = begin(scheduler, created("r4", ActorSamples.TASK, "x".repeat(500_000)), 1);
         for (int remark = 0; remark < 2400; remark++) {
             assertThat(ask(new RunInput.Remark(NOW, "said", "remark " + remark)).events())
                     .isNotEmpty();
@@ -236,7 +254,12 @@ class RunActorTest {
 
         Awaitility.await().until(() -> snapshots.size() > 1);
         assertThat(snapshots).hasSizeLessThan(5);
-        assertThat(journal.load("r4").toCompletionStage().toCompletableFuture().get())
+        assertThat(scheduler
+                        .journal
+                        .load("r4")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get())
                 .contains(actor.state());
     }
 
@@ -261,17 +284,45 @@ class RunActorTest {
     /** The run was busy for ever: no later input was ever checked. */
     @Test
     void aFailedEffectLeavesTheRunAbleToAct() throws Exception {
-        effectBreaks = true;
-        Decision paused = ask(new RunInput.Pause(NOW, Optional.empty()));
-        assertThat(paused.events()).isNotEmpty();
-        assertThat(failure.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessage("an effect broke");
-        assertThat(ask(stop()).events()).isNotEmpty();
+        Logger events = (Logger) LoggerFactory.getLogger(EventLog.NAME);
+        BreakingAppender breaking = new BreakingAppender();
+        Level before = events.getLevel();
+        events.setLevel(Level.DEBUG);
+        events.addAppender(breaking);
+        try {
+            assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).events()).isNotEmpty();
+        } finally {
+            events.detachAppender(breaking);
+            events.setLevel(before);
+        }
+        assertThat(breaking.broken).isTrue();
+        until(Condition.Stopping.class);
+        assertThat(ask(stop()).state().condition()).isInstanceOf(Condition.Stopping.class);
         assertThat(actor.isDeciding()).isFalse();
+    }
+
+    /** Breaks the log of a run's events, which is an effect of its decisions. */
+    private static final class BreakingAppender extends AppenderBase<ILoggingEvent> {
+        private volatile boolean broken;
+
+        @Override
+        public void doAppend(ILoggingEvent event) {
+            if (event.getFormattedMessage().startsWith("run r1:")) {
+                broken = true;
+                throw new IllegalStateException("an effect broke");
+            }
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            throw new AssertionError("not asked for");
+        }
     }
 
     @Test
     void aFailingCallerDelaysNoOther() throws Exception {
-        vertx.runOnContext(then -> {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        context.runOnContext(then -> {
             var unused = actor.ask(new RunInput.Pause(NOW, Optional.empty())).onSuccess(answer -> {
                 failure.complete(new IllegalStateException("an asker broke"));
                 throw new IllegalStateException("an asker broke");
@@ -284,9 +335,23 @@ class RunActorTest {
 
     @Test
     void anEventThatCannotBeSerialisedFailsAndHoldsNoSlot() throws Exception {
-        RunActor broken = new RunActor(created().state(), null, new RecordingHost());
-        assertThat(broken.ask(new RunInput.Start(NOW)).failed()).isTrue();
-        assertThat(failure.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
+        Ownership breaking = new Ownership() {
+            @Override
+            public long epoch(String runId) {
+                throw new IllegalStateException("no epoch");
+            }
+
+            @Override
+            public boolean mayAct() {
+                return true;
+            }
+        };
+        Scheduler other = await(() -> Future.succeededFuture(ActorSamples.scheduler(
+                vertx, data, store, breaking, step -> AgentOutput.reader(step, () -> Policy.NONE))));
+        RunActor broken = new RunActor(created().state(), other);
+        Throwable failure = await(
+                () -> broken.ask(new RunInput.Start(NOW)).transform(over -> Future.succeededFuture(over.cause())));
+        assertThat(failure).hasMessage("no epoch");
         assertThat(broken.claim()).isSameAs(broken.state());
         assertThat(broken.isDeciding()).isFalse();
     }
@@ -299,12 +364,12 @@ class RunActorTest {
         RunJournal other = new RunJournal(
                 store, store::append, Ownership.sole(), broken, vertx.createSharedWorkerExecutor("snapshots"));
         Decision end = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
-        Future<Appended> appended = onItsContext(() -> {
-            vertx.getOrCreateContext().exceptionHandler(thrown::add);
+        context.exceptionHandler(thrown::add);
+        Appended appended = await(() -> {
             other.project(end.state());
             return other.append(actor.state().sequence(), end, NOW, Optional.empty());
         });
-        assertThat(appended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        assertThat(appended).isNotNull();
         onItsContext(() -> {});
         assertThat(thrown).isEmpty();
     }
@@ -313,17 +378,9 @@ class RunActorTest {
     @Test
     void aRunOfWhichTheStoreHasLostEventsContinuesFromThere() throws Exception {
         MemoryStore behind = new MemoryStore(vertx);
-        RunJournal other = new RunJournal(
-                behind, behind::append, Ownership.sole(), projection(), vertx.createSharedWorkerExecutor("snapshots"));
-        assertThat(other.append(0, created(), NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .isNotNull();
-        StoreRetry retry = new StoreRetry(vertx, other, rests -> {}, dropped -> {});
-        RunActor ahead = new RunActor(actor.state(), other, new RecordingHost() {
-            @Override
-            public void storeFailed(RunActor run, Throwable cause) {
-                retry.failed(run, cause);
-            }
-        });
+        Scheduler other = scheduler(behind);
+        done(other.journal.append(0, created(), NOW, Optional.empty()));
+        RunActor ahead = new RunActor(actor.state(), other);
         onItsContext(() -> ahead.deliver(stop()));
 
         Awaitility.await()
@@ -332,24 +389,41 @@ class RunActorTest {
         assertThat(ahead.state().condition()).isNotInstanceOf(Condition.Running.class);
     }
 
+    /** The second caller asked an actor that was released: what that began was owned by no process. */
+    @Test
+    void aCallerOfAReleasedRunGetsItLoadedAgain() throws Exception {
+        Decision created = ActorSamples.created("r5", ActorSamples.TASK);
+        record(0, created);
+        record(created.state().sequence(), RunMachine.decide(created.state(), stop()));
+
+        RunActor second = await(() -> {
+                    var unused = scheduler
+                            .actors
+                            .find("r5")
+                            .onSuccess(run -> scheduler.actors.releaseIfOver(run.orElseThrow()));
+                    return scheduler.actors.find("r5");
+                })
+                .orElseThrow();
+
+        assertThat(second.isDropped()).isFalse();
+        assertThat(scheduler.actors.loaded("r5")).containsSame(second);
+    }
+
     private static RunInput.Stop stop() {
         return new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false);
     }
 
     private Decision ask(RunInput input) throws Exception {
-        return onItsContext(() -> actor.ask(input)).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return await(() -> actor.ask(input));
     }
 
     private Throwable failure(RunInput input) throws Exception {
-        return onItsContext(() -> actor.ask(input))
-                .transform(over -> Future.succeededFuture(over.cause()))
-                .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return await(() -> actor.ask(input).transform(over -> Future.succeededFuture(over.cause())));
     }
 
     /** Makes it durable past the actor. */
     private void record(long before, Decision decision) throws Exception {
-        assertThat(journal.append(before, decision, NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .isNotNull();
+        done(scheduler.journal.append(before, decision, NOW, Optional.empty()));
     }
 
     private static Decision created() {
@@ -360,28 +434,5 @@ class RunActorTest {
         return ActorSamples.created(runId, Optional.empty(), """
                 {"name": "one", "agents": {"a": {"command": "true"}}, "vars": {"text": "%s"}, "phases": [%s]}
                 """.formatted(text, phase));
-    }
-
-    private class RecordingHost implements ActorSamples.UnlimitedHost {
-        @Override
-        public void execute(RunActor run, Decision decision) {
-            decision.commands().stream()
-                    .filter(RunCommand.Launch.class::isInstance)
-                    .forEach(command -> launched.add(((RunCommand.Launch) command).step()));
-            if (effectBreaks) {
-                effectBreaks = false;
-                throw new IllegalStateException("an effect broke");
-            }
-        }
-
-        @Override
-        public void broken(RunActor run, RunInput input, Throwable cause) {
-            failure.complete(cause);
-        }
-
-        @Override
-        public void storeFailed(RunActor run, Throwable cause) {
-            refusal.complete(cause);
-        }
     }
 }

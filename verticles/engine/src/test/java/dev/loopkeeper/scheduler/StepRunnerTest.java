@@ -24,11 +24,11 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -39,8 +39,6 @@ import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.work.Workers;
-import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -105,32 +103,26 @@ class StepRunnerTest {
     private volatile Function<StopStep, Future<KillReceipt>> stops =
             asked -> Future.succeededFuture(receipt(List.of()));
     private StepSpec step;
+    private RunCreated created;
+    private Scheduler scheduler;
     private StepRunner runner;
 
-    private final class RecordingListener implements StepListener {
-        @Override
-        public WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome) {
-            return WorkspaceRules.StepChanges.UNUSED;
+    private final class RecordingActor extends RunActor {
+        RecordingActor(RunState state) {
+            super(state, scheduler);
         }
 
         @Override
-        public void launches(String runId) {}
-
-        @Override
-        public void deliver(String runId, RunInput input) {
-            reported.add(
-                    input instanceof RunInput.SignalSeen seen
-                            ? "signalled " + seen.signal().raw()
-                            : input.getClass().getSimpleName());
-        }
-
-        @Override
-        public void does(String runId) {}
-
-        @Override
-        public void ended(String runId, String stepId, StepOutcome outcome) {
-            reported.add("ended");
-            outcomes.add(outcome);
+        void deliver(RunInput input) {
+            if (input instanceof RunInput.StepEnded ended) {
+                reported.add("ended");
+                outcomes.add(ended.outcome());
+            } else {
+                reported.add(
+                        input instanceof RunInput.SignalSeen seen
+                                ? "signalled " + seen.signal().raw()
+                                : input.getClass().getSimpleName());
+            }
         }
     }
 
@@ -177,18 +169,10 @@ class StepRunnerTest {
                 EventStore.class.getClassLoader(),
                 new Class<?>[] {EventStore.class},
                 (proxy, method, arguments) -> keepingReceipt.get());
-        StepOutcomes reading = new StepOutcomes(
-                vertx,
-                Workers.of(vertx, "outcomes", 2),
-                new Workspaces(vertx, Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
-        runner = new StepRunner(
-                vertx,
-                folder.resolve("data"),
-                ownership,
-                reading,
-                new Receipts(vertx, store),
-                new RecordingListener(),
-                this::reader);
+        scheduler = ActorSamples.scheduler(vertx, folder.resolve("data"), store, ownership, this::reader);
+        runner = scheduler.steps;
+        scheduler.runs.put(
+                step.runId(), new RecordingActor(RunMachine.create(created, NOW).state()));
         PendingWork.served(onContext(runner::start));
         PendingWork.served(onContext(() -> {
             runner.launch(step, false);
@@ -225,12 +209,12 @@ class StepRunnerTest {
         PendingWork.served(vertx.close());
     }
 
-    private static StepSpec firstStep(Path workspace) throws Exception {
+    private StepSpec firstStep(Path workspace) throws Exception {
         var document = Json.MAPPER.readTree(
                 "{\"name\": \"demo\", \"agents\": {\"one\": {\"command\": [\"true\"],"
                         + " \"signal\": \".loopkeeper/one.json\"}}, \"phases\": [{\"name\": \"loop\", \"loop\": {\"steps\": [\"one\"]}}]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        RunCreated created = new RunCreated(
+        created = new RunCreated(
                 "demo-1",
                 "demo",
                 "nonce",
@@ -300,7 +284,7 @@ class StepRunnerTest {
         };
         for (boolean now : new boolean[] {false, false, true, false, false}) {
             PendingWork.served(onContext(() -> {
-                runner.stops().stop(step.runId(), step.stepId(), now);
+                scheduler.stops.stop(step.runId(), step.stepId(), now);
                 return lateAnswer();
             }));
         }
@@ -373,7 +357,7 @@ class StepRunnerTest {
 
         context.runOnContext(now -> runner.launch(inWorktree(step), true));
         PendingWork.served(asked.future());
-        context.runOnContext(now -> runner.stops().stop(step.runId(), step.stepId(), false));
+        context.runOnContext(now -> scheduler.stops.stop(step.runId(), step.stepId(), false));
 
         awaitReported("ended");
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.STOPPED);
