@@ -12,6 +12,12 @@ import dev.loopkeeper.checkpoint.ViewJson;
 public record Document<V extends Record>(JsonNode json, Class<V> kind) {
     private static final String DAMAGE = "damage";
 
+    /** Returns the document of a view that was read in this process. */
+    @SuppressWarnings("unchecked") // the class of a V
+    static <V extends Record> Document<V> of(V view) {
+        return new Document<>(ViewJson.write(view), (Class<V>) view.getClass());
+    }
+
     /** Returns the record. A damaged run ends the command, and so does a document that this version cannot read. */
     public V view() {
         if (json.hasNonNull(DAMAGE)) {

@@ -9,13 +9,13 @@ import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.CheckpointException;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.data.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.policy.Policy;
+import dev.loopkeeper.policy.Schedule;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppliedPolicy;
@@ -31,7 +31,6 @@ import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreChannels.PruneRuns;
 import dev.loopkeeper.store.StoreException;
-import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Caps;
 import dev.loopkeeper.view.Diff;
@@ -53,12 +52,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Reads facts from the store while no server serves it. Changes nothing. */
 public final class StoreFacts implements RunFacts {
@@ -100,13 +99,37 @@ public final class StoreFacts implements RunFacts {
     @Override
     public Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit) {
         return Pages.runs(limit, (cursor, left) -> {
+            RunQuery question = new RunQuery(statuses, left, cursor, prefix);
+            RunPage found = ask(new RunPage(List.of(), Optional.empty()), open -> open.list(question));
             ObjectNode page = Json.MAPPER.createObjectNode();
             ArrayNode runs = page.putArray("runs");
-            Optional<RunPage> found =
-                    store.map(open -> Session.await(open.list(new RunQuery(statuses, left, cursor, prefix))));
-            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(shown(row))));
-            return page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
+            found.runs().forEach(row -> runs.add(shown(row)));
+            return page.put("nextCursor", found.nextCursor().orElse(null));
         });
+    }
+
+    /** Asks the store; returns {@code none} if there is no store. */
+    private <T> T ask(T none, Function<OpenStore, Future<T>> question) {
+        return store.map(open -> Session.await(question.apply(open))).orElse(none);
+    }
+
+    /**
+     * Asks the store about a run. A record that is damaged or needs a newer version ends the command.
+     *
+     * @return empty also if there is no store
+     */
+    private <T> Optional<T> askAbout(String runId, Function<OpenStore, Future<Optional<T>>> question) {
+        try {
+            return ask(Optional.empty(), question);
+        } catch (StoreException | CheckpointException unreadable) {
+            throw CommandFailure.unreachable("run " + runId + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    /** Asks the store about a run that it has, see {@link #askAbout}; an unknown run ends the command. */
+    private <T> T askKnown(String runId, Function<OpenStore, Future<T>> question) {
+        known(runId);
+        return askAbout(runId, open -> question.apply(open).map(Optional::of)).orElseThrow();
     }
 
     @Override
@@ -128,7 +151,7 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public boolean knows(String runId) {
-        return store.flatMap(open -> Session.await(open.find(runId))).isPresent();
+        return ask(Optional.empty(), open -> open.find(runId)).isPresent();
     }
 
     @Override
@@ -141,7 +164,7 @@ public final class StoreFacts implements RunFacts {
     /** Returns the recorded run object; an unknown run ends the command. */
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
-        return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
+        return askAbout(runId, open -> open.find(runId))
                 .map(row -> new Document<>(shown(row), Run.class))
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
     }
@@ -163,15 +186,6 @@ public final class StoreFacts implements RunFacts {
                     .orElse(row.createdAt());
         } catch (StoreException unreadable) {
             return row.createdAt();
-        }
-    }
-
-    /** Reads a record; one that is damaged or needs a newer version ends the command. */
-    private static <T> T readable(String runId, Supplier<T> record) {
-        try {
-            return record.get();
-        } catch (StoreException | CheckpointException unreadable) {
-            throw CommandFailure.unreachable("run " + runId + " cannot be read: " + unreadable.getMessage());
         }
     }
 
@@ -201,65 +215,47 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public Document<Explanation> explain(String runId) {
-        Run run = known(runId).view();
-        return readable(runId, () -> {
-            OpenStore open = store.orElseThrow();
-            StoredRun recorded = Session.await(open.load(run.runId())).orElseThrow();
-            Explanation explanation = Session.await(new Explanations(vertx, open).of(recorded.state()));
-            return new Document<>(ViewJson.write(explanation), Explanation.class);
-        });
+        return Document.of(askKnown(
+                runId,
+                open -> open.load(runId)
+                        .compose(run -> new Explanations(vertx, open)
+                                .of(run.orElseThrow().state()))));
     }
 
     @Override
     public List<IterationRow> newestIterations(String runId, int limit) {
-        known(runId);
-        return readable(
-                        runId,
-                        () -> Session.await(new IterationPages(vertx, store.orElseThrow())
-                                .page(runId, OptionalLong.empty(), limit)))
+        return askKnown(runId, open -> new IterationPages(vertx, open).page(runId, OptionalLong.empty(), limit))
                 .iterations();
     }
 
     @Override
     public List<Step> newestSteps(String runId, int limit) {
-        known(runId);
         return Pages.newestSteps(limit, (cursor, left) -> {
             ListSteps question =
                     ListSteps.at(cursor.orElse(ListSteps.NEWEST), runId, left).orElseThrow();
-            return readable(runId, () -> Session.await(pages().page(question, step -> OptionalLong.empty())));
+            return askKnown(runId, open -> new StepPages(vertx, open).page(question, step -> OptionalLong.empty()));
         });
     }
 
     @Override
     public Document<Step> step(String runId, String stepId) {
-        known(runId);
-        return new Document<>(ViewJson.write(found(runId, stepId)), Step.class);
-    }
-
-    private Step found(String runId, String stepId) {
-        return readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
-                .orElseThrow(() -> noStep(runId, stepId));
+        return Document.of(ofStep(
+                runId, stepId, open -> new StepPages(vertx, open).find(runId, stepId, step -> OptionalLong.empty())));
     }
 
     @Override
     public Document<LaunchContext> context(String runId, String stepId) {
-        known(runId);
-        return readable(runId, () -> Session.await(new StepContexts(vertx, store.orElseThrow()).find(runId, stepId)))
-                .map(found -> new Document<>(ViewJson.write(found), LaunchContext.class))
-                .orElseThrow(() -> noStep(runId, stepId));
+        return Document.of(ofStep(runId, stepId, open -> new StepContexts(vertx, open).find(runId, stepId)));
     }
 
-    private static CommandFailure noStep(String runId, String stepId) {
-        return CommandFailure.unreachable("run " + runId + " has no step " + stepId);
-    }
-
-    private StepPages pages() {
-        return new StepPages(vertx, store.orElseThrow());
+    private <T> T ofStep(String runId, String stepId, Function<OpenStore, Future<Optional<T>>> question) {
+        return askKnown(runId, question)
+                .orElseThrow(() -> CommandFailure.unreachable("run " + runId + " has no step " + stepId));
     }
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection selection, LogSink sink) {
-        StepLog log = StepLog.of(folder, runId, found(runId, stepId).stepId(), stream);
+        StepLog log = StepLog.of(folder, runId, step(runId, stepId).view().stepId(), stream);
         try {
             if (stream.equals("stdout")) {
                 sink.reads(log.state().output().wire());
@@ -278,7 +274,7 @@ public final class StoreFacts implements RunFacts {
     @Override
     public AppliedPolicy policy() {
         try {
-            return store.flatMap(open -> Session.await(open.policyOtherThan(0)))
+            return ask(Optional.empty(), open -> open.policyOtherThan(0))
                     .map(AppliedPolicy::of)
                     .orElse(AppliedPolicy.NONE);
         } catch (StoreException unreadable) {
@@ -288,39 +284,27 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public Document<Pools> pools() {
-        Policy policy = policy().policy();
-        Pools pools = store.map(open -> Pools.of(policy, Session.await(open.pools()), Instants.now()))
-                .orElseGet(() -> new Pools(List.of()));
-        return new Document<>(ViewJson.write(pools), Pools.class);
+        return Document.of(Pools.of(policy().policy(), ask(Map.of(), OpenStore::pools), Instants.now()));
     }
 
     @Override
     public Document<Caps> caps() {
         Policy policy = policy().policy();
-        Caps caps = store.map(open -> Session.await(new CapSums(open).show(policy, Instants.now())))
-                .orElseGet(() -> new Caps(List.of()));
-        return new Document<>(ViewJson.write(caps), Caps.class);
+        return Document.of(ask(new Caps(List.of()), open -> new CapSums(open).show(policy, Instants.now())));
     }
 
     @Override
     public Document<Schedules> schedules() {
-        return read(statuses -> statuses.all(), Schedules.class)
-                .orElseGet(() -> new Document<>(ViewJson.write(new Schedules(List.of())), Schedules.class));
+        Policy policy = policy().policy();
+        return Document.of(ask(new Schedules(List.of()), open -> new ScheduleStatuses(open, policy).all()));
     }
 
     @Override
     public Document<ScheduleStatus> schedule(String name) {
-        Policy known = policy().policy();
-        return known.schedule(name)
-                .flatMap(schedule -> read(statuses -> statuses.of(schedule), ScheduleStatus.class))
-                .orElseThrow(() -> CommandFailure.unreachable(ScheduleStatuses.unknown(known, name)));
-    }
-
-    private <V extends Record> Optional<Document<V>> read(
-            Function<ScheduleStatuses, Future<V>> question, Class<V> kind) {
-        Policy known = policy().policy();
-        return store.map(open ->
-                new Document<>(ViewJson.write(Session.await(question.apply(new ScheduleStatuses(open, known)))), kind));
+        Policy policy = policy().policy();
+        Schedule schedule = policy.schedule(name)
+                .orElseThrow(() -> CommandFailure.unreachable(ScheduleStatuses.unknown(policy, name)));
+        return Document.of(Session.await(new ScheduleStatuses(store.orElseThrow(), policy).of(schedule)));
     }
 
     @Override
@@ -331,8 +315,7 @@ public final class StoreFacts implements RunFacts {
     @Override
     public Document<Diff> diff(String runId, Optional<String> stepId) {
         Run run = known(runId).view();
-        Diff diff = new LocalGit(vertx, folder).diff(run, commits(run, stepId));
-        return new Document<>(ViewJson.write(diff), Diff.class);
+        return Document.of(new LocalGit(vertx, folder).diff(run, commits(run, stepId)));
     }
 
     @Override
@@ -344,8 +327,8 @@ public final class StoreFacts implements RunFacts {
     /** Returns the commits between which a run, or a step of it, changed something. */
     private StepPages.Commits commits(Run run, Optional<String> stepId) {
         GitWork work = LocalGit.workOf(run);
-        return stepId.isEmpty()
-                ? new StepPages.Commits(work.base(), work.head())
-                : readable(run.runId(), () -> Session.await(pages().commits(run.runId(), stepId.get(), work)));
+        return stepId.map(id ->
+                        askKnown(run.runId(), open -> new StepPages(vertx, open).commits(run.runId(), id, work)))
+                .orElseGet(() -> new StepPages.Commits(work.base(), work.head()));
     }
 }
