@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
@@ -104,13 +104,11 @@ public final class Api {
      * it.
      */
     boolean knows(String runId) {
-        Exchange.Reply reply = send("GET", run(runId), Map.of(), "", patience());
-        refuseRedirect(reply.status(), reply.location());
-        return reply.status() != NOT_FOUND;
+        return send("GET", run(runId), Optional.empty(), Map.of(), patience()).status() != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {
-        Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
+        HttpExchange.Reply reply = send("GET", path, Optional.empty(), Map.of(), patience());
         JsonNode document = answer(reply);
         RecordComponent first = kind.getRecordComponents()[0];
         // The answer of another kind of server would look like an empty list or a run without a name.
@@ -122,17 +120,15 @@ public final class Api {
 
     /** Sends a request of any method whose answer is a JSON document. */
     public JsonNode call(String method, String path, Optional<JsonNode> body) {
-        Map<String, String> json = body.isPresent() ? Map.of("Content-Type", "application/json") : Map.of();
-        return answer(send(method, path, json, body.map(JsonNode::toString).orElse(""), patience()));
+        return answer(send(method, path, body, Map.of(), patience()));
     }
 
     /** Reads a document that is not JSON. */
     public String text(String path) {
-        Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
+        HttpExchange.Reply reply = send("GET", path, Optional.empty(), Map.of(), patience());
         if (reply.status() >= FIRST_ERROR) {
-            throw ApiProblem.failure(reply.status(), parsed(reply));
+            throw ApiProblem.failure(reply.status(), parsed(reply.status(), reply.body()));
         }
-        refuseRedirect(reply.status(), reply.location());
         return reply.body();
     }
 
@@ -142,8 +138,8 @@ public final class Api {
 
     /** Submits a run. The same key again returns the run that was created first. */
     public Document<Run> submit(JsonNode body, String idempotencyKey) {
-        return new Document<>(
-                answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience())), Run.class);
+        Map<String, String> key = Map.of("Idempotency-Key", idempotencyKey);
+        return new Document<>(answer(send("POST", "/runs", Optional.of(body), key, patience())), Run.class);
     }
 
     /**
@@ -159,32 +155,25 @@ public final class Api {
 
     /** Sends a request whose answer arrives only when its work is done. */
     public <V extends Record> Document<V> postPatiently(String path, JsonNode body, Duration patience, Class<V> kind) {
-        return new Document<>(answer(posted(path, body, Map.of(), patience)), kind);
+        return new Document<>(answer(send("POST", path, Optional.of(body), Map.of(), patience)), kind);
     }
 
-    /** Replaces what this path names. */
-    public <V extends Record> Document<V> put(String path, JsonNode body, Class<V> kind) {
-        Map<String, String> json = Map.of("Content-Type", "application/json");
-        return new Document<>(answer(send("PUT", path, json, body.toString(), patience())), kind);
-    }
-
-    private Exchange.Reply posted(String path, JsonNode body, Map<String, String> more, Duration patience) {
-        Map<String, String> headers = new HashMap<>(more);
-        headers.put("Content-Type", "application/json");
-        return send("POST", path, headers, body.toString(), patience);
-    }
-
-    private Exchange.Reply send(String method, String path, Map<String, String> more, String body, Duration patience) {
+    private HttpExchange.Reply send(
+            String method, String path, Optional<JsonNode> body, Map<String, String> more, Duration patience) {
         Map<String, String> headers = headers(more);
+        body.ifPresent(json -> headers.put("Content-Type", "application/json"));
+        String text = body.map(JsonNode::toString).orElse("");
+        Callable<HttpExchange.Reply> request = () -> exchange.send(method, BASE + path, headers, text, patience);
+        HttpExchange.Reply reply;
         try {
-            return patience.compareTo(this.patience) <= 0
-                    ? exchange.send(method, BASE + path, headers, body, patience)
-                    : awaitLong(sending(() -> exchange.send(method, BASE + path, headers, body, patience)), patience);
+            reply = patience.compareTo(this.patience) <= 0 ? request.call() : awaitLong(request, patience);
         } catch (CommandFailure | TimeoutException late) {
             throw silent(late);
         } catch (Exception unanswered) {
             throw unreachable(unanswered);
         }
+        refuseRedirect(reply.status(), reply.location());
+        return reply;
     }
 
     private Map<String, String> headers(Map<String, String> more) {
@@ -206,8 +195,7 @@ public final class Api {
      */
     public StreamedAnswer stream(String path, Duration patience, Duration silence) {
         try {
-            StreamedAnswer answer =
-                    awaitLong(sending(() -> exchange.stream(BASE + path, headers(Map.of()), silence)), patience);
+            StreamedAnswer answer = awaitLong(() -> exchange.stream(BASE + path, headers(Map.of()), silence), patience);
             if (answer.status() != OK) {
                 refuseRedirect(answer.status(), answer.header("Location"));
                 String text = new String(answer.body().readNBytes(MOST_OF_PROBLEM), StandardCharsets.UTF_8);
@@ -231,26 +219,16 @@ public final class Api {
         }
     }
 
-    /** Waits for an answer that may take longer than usual; see {@link LongAnswer#await}. */
-    private <T> T awaitLong(CompletableFuture<T> answer, Duration most) throws Exception {
-        return new LongAnswer(exchange, patience).await(answer, most);
-    }
-
-    /** Runs a blocking request on a daemon thread, which does not keep this process alive. */
-    private static <T> CompletableFuture<T> sending(Callable<T> question) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Thread asking = new Thread(
-                () -> {
-                    try {
-                        answer.complete(question.call());
-                    } catch (Exception | Error unanswered) {
-                        answer.completeExceptionally(unanswered);
-                    }
-                },
-                "loopkeeper-asking");
+    /**
+     * Sends a blocking request on a daemon thread, which does not keep this process alive, and waits for its answer as
+     * {@link LongAnswer#await} does.
+     */
+    private <T> T awaitLong(Callable<T> request, Duration most) throws Exception {
+        FutureTask<T> answer = new FutureTask<>(request);
+        Thread asking = new Thread(answer, "loopkeeper-asking");
         asking.setDaemon(true);
         asking.start();
-        return answer;
+        return new LongAnswer(exchange::requestSign, patience).await(answer, most);
     }
 
     /** Returns the failure for a server that did not answer in time. */
@@ -267,9 +245,8 @@ public final class Api {
         return new ServerGone(message, NOT_CONNECTED.stream().noneMatch(kind -> kind.isInstance(cause)));
     }
 
-    private JsonNode answer(Exchange.Reply reply) {
-        refuseRedirect(reply.status(), reply.location());
-        JsonNode document = parsed(reply);
+    private JsonNode answer(HttpExchange.Reply reply) {
+        JsonNode document = parsed(reply.status(), reply.body());
         if (reply.status() >= FIRST_ERROR) {
             throw ApiProblem.failure(reply.status(), document);
         }
@@ -291,10 +268,6 @@ public final class Api {
     private CommandFailure noLoopkeeper(int status) {
         return CommandFailure.unreachable(
                 "the server at " + location.url() + " is not Loopkeeper (HTTP " + status + "); check --server");
-    }
-
-    private JsonNode parsed(Exchange.Reply reply) {
-        return parsed(reply.status(), reply.body());
     }
 
     private JsonNode parsed(int status, String text) {

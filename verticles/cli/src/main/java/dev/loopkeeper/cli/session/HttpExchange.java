@@ -29,9 +29,18 @@ import javax.net.ssl.TrustManagerFactory;
  * The HTTP client of all commands. Uses {@link HttpURLConnection}, which starts much faster than Vert.x or
  * {@code java.net.http}.
  */
-final class HttpExchange implements Exchange {
+final class HttpExchange {
     private static final int CONNECT_MILLIS = 5000;
     private static final int PART = 8192;
+    private static final String SIGN = "/health/live";
+
+    /**
+     * An answer.
+     *
+     * @param body empty if there is none
+     * @param location target of a redirect; empty if the answer is not a redirect
+     */
+    record Reply(int status, String body, Optional<String> location) {}
 
     static {
         // A request that the server may have executed must not be sent a second time.
@@ -45,8 +54,16 @@ final class HttpExchange implements Exchange {
         this.location = location;
     }
 
-    @Override
-    public Reply send(String method, String path, Map<String, String> headers, String body, Duration patience)
+    /**
+     * Sends a request and waits for the complete answer. Blocks; not for event loops.
+     *
+     * @param path path and query, e.g. {@code /api/v1/runs?limit=5}
+     * @param body sent unchanged; empty for none
+     * @param patience how long the answer may take
+     * @throws CommandFailure if there is no answer in time
+     * @throws IOException if the server cannot be reached or does not answer
+     */
+    Reply send(String method, String path, Map<String, String> headers, String body, Duration patience)
             throws IOException {
         long until = System.nanoTime() + patience.toNanos();
         HttpURLConnection connection = open(path, headers, patience);
@@ -63,6 +80,11 @@ final class HttpExchange implements Exchange {
         } catch (SocketTimeoutException late) {
             throw CommandFailure.unreachable("no answer within " + Words.duration(patience.toMillis()));
         }
+    }
+
+    /** Requests a sign of life, which is any answer. */
+    void requestSign(Duration patience) throws IOException {
+        Reply unused = send("GET", SIGN, Map.of(), "", patience);
     }
 
     /**

@@ -4,9 +4,8 @@ import dev.loopkeeper.cli.print.Words;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -15,9 +14,12 @@ import java.util.concurrent.TimeoutException;
  * never answer. Blocks; not for event loops.
  */
 final class LongAnswer {
-    private static final String SIGN = "/health/live";
+    /** Requests a sign of life of the server. */
+    interface Sign {
+        void request(Duration patience) throws Exception;
+    }
 
-    private final Exchange exchange;
+    private final Sign sign;
     private final Duration before;
     private final Duration silence;
 
@@ -26,8 +28,8 @@ final class LongAnswer {
      *
      * @param usual how long a server may be silent; its sign of life is checked after a third of that
      */
-    LongAnswer(Exchange exchange, Duration usual) {
-        this.exchange = exchange;
+    LongAnswer(Sign sign, Duration usual) {
+        this.sign = sign;
         this.before = usual.dividedBy(3);
         this.silence = usual;
     }
@@ -39,7 +41,7 @@ final class LongAnswer {
      * @throws TimeoutException if there is no answer in time, or no sign of life
      * @throws Exception the failure of the request
      */
-    <T> T await(CompletableFuture<T> answer, Duration patience) throws Exception {
+    <T> T await(Future<T> answer, Duration patience) throws Exception {
         long until = System.nanoTime() + patience.toNanos();
         while (true) {
             long left = until - System.nanoTime();
@@ -53,7 +55,7 @@ final class LongAnswer {
         }
     }
 
-    private void check(CompletableFuture<?> answer, Duration patience, boolean late) throws TimeoutException {
+    private void check(Future<?> answer, Duration patience, boolean late) throws TimeoutException {
         if (answer.isDone()) {
             return;
         }
@@ -71,7 +73,7 @@ final class LongAnswer {
      */
     private boolean lives() {
         try {
-            Exchange.Reply unused = exchange.send("GET", SIGN, Map.of(), "", silence.minus(before));
+            sign.request(silence.minus(before));
             return true;
         } catch (CommandFailure | SocketTimeoutException | NoRouteToHostException silent) {
             // A server whose machine is gone accepts no connection either.

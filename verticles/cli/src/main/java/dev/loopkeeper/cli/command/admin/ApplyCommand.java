@@ -19,6 +19,7 @@ import dev.loopkeeper.store.AppliedPolicy;
 import dev.loopkeeper.submit.TextFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,9 +35,6 @@ public final class ApplyCommand extends FactsCommand {
 
     @Option(names = "--dry-run", fallbackValue = "true", description = "Print what would change; change nothing.")
     private boolean dryRun;
-
-    /** The part of the answer of {@code PUT /policy} that is read. */
-    private record Version(long version) {}
 
     @Override
     public Integer call() {
@@ -76,7 +74,9 @@ public final class ApplyCommand extends FactsCommand {
     private long put(Session session, JsonNode policy) {
         return session.byServer(
                 Session.FOR_OWNER,
-                api -> api.put("/policy", policy, Version.class).view().version(),
+                api -> api.call("PUT", "/policy", Optional.of(policy))
+                        .path("version")
+                        .asLong(),
                 () -> ExclusiveFolder.own(
                         session,
                         root,
