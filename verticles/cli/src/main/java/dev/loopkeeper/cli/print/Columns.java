@@ -48,16 +48,7 @@ final class Columns {
         if (of(text) <= most) {
             return text;
         }
-        StringBuilder kept = new StringBuilder();
-        int left = most - 1;
-        for (int character : text.codePoints().toArray()) {
-            left -= of(character);
-            if (left < 0) {
-                break;
-            }
-            kept.appendCodePoint(character);
-        }
-        return most < 1 ? "" : kept + CUT;
+        return most < 1 ? "" : text.substring(0, fitting(text, most - 1)) + CUT;
     }
 
     /**
@@ -69,7 +60,7 @@ final class Columns {
         List<String> lines = new ArrayList<>();
         String rest = text;
         while (of(rest) > most) {
-            int end = fitting(rest, most);
+            int end = Math.max(fitting(rest, most), rest.offsetByCodePoints(0, 1));
             int space = rest.lastIndexOf(' ', end);
             int from = (int) rest.chars().takeWhile(letter -> letter == ' ').count();
             int at = space > from ? space : end;
@@ -84,14 +75,14 @@ final class Columns {
         return lines;
     }
 
-    /** Returns how many chars fit into {@code most} columns; at least one character. */
+    /** Returns how many chars fit into {@code most} columns. */
     private static int fitting(String text, int most) {
         int left = most;
         int end = 0;
         while (end < text.length()) {
             int character = text.codePointAt(end);
             left -= of(character);
-            if (left < 0 && end > 0) {
+            if (left < 0) {
                 break;
             }
             end += Character.charCount(character);

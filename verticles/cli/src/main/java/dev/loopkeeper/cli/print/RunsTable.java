@@ -5,7 +5,9 @@ import dev.loopkeeper.view.OpenAsk;
 import dev.loopkeeper.view.Owner;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Formats runs as a table. On a terminal it is coloured and fits the width; elsewhere lines are complete. */
 public final class RunsTable {
@@ -64,8 +67,10 @@ public final class RunsTable {
             columns.remove(Column.NODE);
         }
         console.screen().ifPresent(screen -> fit(lines, columns, screen.size().columns()));
-        Map<Column, Integer> widths = widths(lines, columns);
-        return lines.stream().map(line -> text(line, columns, widths)).toList();
+        Map<Column, Integer> widths = new EnumMap<>(Column.class);
+        columns.forEach(column -> widths.put(column, width(lines, column)));
+        widths.put(columns.get(columns.size() - 1), 0);
+        return lines.stream().map(line -> text(line, widths)).toList();
     }
 
     /**
@@ -73,27 +78,30 @@ public final class RunsTable {
      * older ask or pause comes first; otherwise the order stays.
      */
     public static List<Row> ordered(List<Row> rows) {
-        List<Row> sorted = new ArrayList<>(rows);
-        sorted.sort(Comparator.comparing(
-                RunsTable::rank, Comparator.comparingInt(Rank::group).thenComparingLong(Rank::millis)));
-        return sorted;
+        return rows.stream()
+                .sorted(Comparator.comparingInt(RunsTable::group).thenComparing(RunsTable::waitingSince))
+                .toList();
     }
 
-    private static Rank rank(Row row) {
+    private static int group(Row row) {
         Optional<Run> run = row.entry().run();
-        Optional<OpenAsk> ask = run.flatMap(known -> known.asks().stream().findFirst());
-        if (ask.isPresent()) {
-            return new Rank(-1, ask.get().since().toEpochMilli());
+        if (run.filter(known -> !known.asks().isEmpty()).isPresent()) {
+            return 0;
         }
         if (run.filter(Run::needsAttention).isPresent()) {
-            return run.get().pause().isPresent()
-                    ? new Rank(0, RunWords.since(run.get()).toEpochMilli())
-                    : new Rank(1, 0);
+            return run.get().pause().isPresent() ? 1 : 2;
         }
-        return new Rank(run.filter(known -> known.status().isOpen()).isPresent() ? 2 : 3, 0);
+        return run.filter(known -> known.status().isOpen()).isPresent() ? 3 : 4;
     }
 
-    private record Rank(int group, long millis) {}
+    /** Returns the time of the ask or the pause that puts a row into its group; of other rows the same for all. */
+    private static Instant waitingSince(Row row) {
+        Optional<Run> run = row.entry().run();
+        return run.flatMap(known -> known.asks().stream().findFirst())
+                .map(OpenAsk::since)
+                .or(() -> run.filter(known -> group(row) == 1).map(RunWords::since))
+                .orElse(Instant.EPOCH);
+    }
 
     private static Optional<Owner> owner(Row row) {
         return row.entry().run().flatMap(Run::owner);
@@ -114,10 +122,10 @@ public final class RunsTable {
             cells.put(column, known.map(run -> cell(column, run)).orElse("-"));
         }
         cells.put(Column.RUN, row.entry().runId());
-        known.ifPresentOrElse(run -> {}, () -> {
+        if (known.isEmpty()) {
             cells.put(Column.STATUS, "damaged");
             cells.put(Column.WHY, row.entry().damage().map(Words::shown).orElse(""));
-        });
+        }
         row.note().ifPresent(note -> cells.put(Column.WHY, note));
         return new Line(cells, known.map(Run::status));
     }
@@ -148,36 +156,39 @@ public final class RunsTable {
             }
         }
         int left = Math.max(0, leftForWhy(lines, columns, width));
-        lines.forEach(line -> line.cells().compute(Column.WHY, (why, text) -> Columns.cut(text, left)));
+        cut(lines, Column.WHY, left);
         if (left == 0) {
             columns.remove(Column.WHY);
         }
-        int forRun = Math.max(
-                1,
-                width
-                        - sum(widths(lines, columns), columns)
-                        + widths(lines, columns).get(Column.RUN));
-        lines.forEach(line -> line.cells().compute(Column.RUN, (run, text) -> Columns.cut(text, forRun)));
+        cut(lines, Column.RUN, Math.max(1, width - width(lines, columns) + width(lines, Column.RUN)));
+    }
+
+    private static void cut(List<Line> lines, Column column, int most) {
+        lines.forEach(line -> line.cells().compute(column, (key, text) -> Columns.cut(text, most)));
     }
 
     /** Returns the columns that are left for reasons, never more than the longest reason needs. */
     private static int leftForWhy(List<Line> lines, List<Column> columns, int width) {
-        Map<Column, Integer> widths = widths(lines, columns);
-        int needed = widths.get(Column.WHY);
-        int left = width - (sum(widths, columns) - needed);
+        int needed = width(lines, Column.WHY);
+        int left = width - width(lines, columns) + needed;
         return left >= needed ? Math.max(needed, LEAST_WHY) : left;
     }
 
-    private static int sum(Map<Column, Integer> widths, List<Column> columns) {
-        return columns.stream().mapToInt(widths::get).sum() + GAP.length() * (columns.size() - 1);
+    private static int width(List<Line> lines, Column column) {
+        return lines.stream()
+                .mapToInt(line -> Columns.of(line.cells().get(column)))
+                .max()
+                .orElse(0);
+    }
+
+    private static int width(List<Line> lines, List<Column> columns) {
+        return columns.stream().mapToInt(column -> width(lines, column)).sum() + GAP.length() * (columns.size() - 1);
     }
 
     private static void shorten(List<Line> lines) {
         NavigableSet<String> ids = new TreeSet<>();
         lines.forEach(line -> ids.add(line.cells().get(Column.RUN)));
-        for (Line line : lines) {
-            line.cells().compute(Column.RUN, (run, id) -> beginning(id, ids));
-        }
+        lines.forEach(line -> line.cells().compute(Column.RUN, (run, id) -> beginning(id, ids)));
     }
 
     private static String beginning(String id, NavigableSet<String> ids) {
@@ -189,44 +200,20 @@ public final class RunsTable {
 
     /** Returns how many leading characters two ids share. */
     private static int sharedPrefix(String id, String neighbour) {
-        int length = 0;
-        int most = neighbour == null ? 0 : Math.min(id.length(), neighbour.length());
-        while (length < most && id.charAt(length) == neighbour.charAt(length)) {
-            length++;
-        }
-        return length;
+        int first = neighbour == null ? 0 : Arrays.mismatch(id.toCharArray(), neighbour.toCharArray());
+        return first < 0 ? id.length() : first;
     }
 
-    private static Map<Column, Integer> widths(List<Line> lines, List<Column> columns) {
-        Map<Column, Integer> widths = new EnumMap<>(Column.class);
-        for (Column column : columns) {
-            widths.put(
-                    column,
-                    lines.stream()
-                            .mapToInt(line -> Columns.of(line.cells().get(column)))
-                            .max()
-                            .orElse(0));
-        }
-        return widths;
-    }
-
-    private String text(Line line, List<Column> columns, Map<Column, Integer> widths) {
-        StringBuilder text = new StringBuilder();
-        for (int index = 0; index < columns.size(); index++) {
-            Column column = columns.get(index);
-            boolean last = index == columns.size() - 1;
-            String cell = line.cells().get(column);
-            text.append(painted(line, column, last ? cell : Columns.padded(cell, widths.get(column))));
-            text.append(last ? "" : GAP);
-        }
-        return text.toString().stripTrailing();
+    private String text(Line line, Map<Column, Integer> widths) {
+        return widths.entrySet().stream()
+                .map(each ->
+                        painted(line, each.getKey(), Columns.padded(line.cells().get(each.getKey()), each.getValue())))
+                .collect(Collectors.joining(GAP))
+                .stripTrailing();
     }
 
     private String painted(Line line, Column column, String cell) {
-        if (line.status().isEmpty()) {
-            return cell;
-        }
-        return switch (column) {
+        return switch (line.status().isEmpty() ? Column.RUN : column) {
             case STATUS -> Paint.ofStatus(line.status().get().wire()).on(console, cell);
             case AGE -> Paint.DIM.on(console, cell);
             case RUN, NODE, AT, LAST, COST, WHY -> cell;
