@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.follow.FeedMessage;
 import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.follow.LastingFeed;
 import dev.loopkeeper.cli.print.Paint;
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
@@ -24,8 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +31,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,7 +40,6 @@ import picocli.CommandLine.ParentCommand;
 /** The command {@code loopkeeper logs RUN [STEP]}. */
 @Command(name = "logs", description = "Print the output of a step, both streams; default: the newest step.")
 public final class LogsCommand implements Callable<Integer> {
-    private static final List<String> STREAMS = List.of("stdout", "stderr");
     private static final int MOST_NAMED = 5;
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
@@ -63,12 +59,8 @@ public final class LogsCommand implements Callable<Integer> {
             description = "Continue as output is written; without STEP, continue with later steps too.")
     private boolean follow;
 
-    @Option(
-            names = "--stream",
-            paramLabel = "STREAM",
-            completionCandidates = LogsCommand.Streams.class,
-            description = "Only stdout or only stderr; default both.")
-    private String stream;
+    @Option(names = "--stream", paramLabel = "STREAM", description = "Only stdout or only stderr; default both.")
+    private Stream stream;
 
     @Option(
             names = "--raw",
@@ -87,18 +79,14 @@ public final class LogsCommand implements Callable<Integer> {
     @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
     private Long tail;
 
-    /** The names of both streams. */
-    static final class Streams extends ArrayList<String> {
-        Streams() {
-            super(STREAMS);
-        }
+    /** The words of the command line. */
+    private enum Stream {
+        stdout,
+        stderr
     }
 
     @Override
     public Integer call() {
-        if (stream != null && !STREAMS.contains(stream)) {
-            throw CommandFailure.refused("--stream must be stdout or stderr, was '" + Words.oneLine(stream) + "'");
-        }
         if (timestamps && raw) {
             throw CommandFailure.refused("--timestamps and --raw exclude each other; give one of them");
         }
@@ -156,13 +144,12 @@ public final class LogsCommand implements Callable<Integer> {
     private void log(RunFacts facts, String step, boolean following) {
         LogSelection selection =
                 new LogSelection(following, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
-        Map<String, LogSink> sinks = STREAMS.stream()
-                .filter(name -> stream == null || stream.equals(name))
-                .collect(Collectors.toMap(
-                        name -> name, name -> sink(name, following), (one, other) -> one, LinkedHashMap::new));
+        Map<Stream, LogSink> sinks = new EnumMap<>(Stream.class);
+        List<Stream> names = stream == null ? List.of(Stream.values()) : List.of(stream);
+        names.forEach(name -> sinks.put(name, sink(name, following)));
         List<Runnable> streams = sinks.entrySet().stream()
                 .<Runnable>map(each -> () -> {
-                    facts.log(run.id(), step, each.getKey(), selection, each.getValue());
+                    facts.log(run.id(), step, each.getKey().name(), selection, each.getValue());
                     each.getValue().end();
                 })
                 .toList();
@@ -188,8 +175,8 @@ public final class LogsCommand implements Callable<Integer> {
                 : "\ntry: " + root.hint("logs " + run.id() + " " + newest.get(0).stepId());
     }
 
-    private LogSink sink(String name, boolean following) {
-        boolean second = stream == null && name.equals("stderr");
+    private LogSink sink(Stream name, boolean following) {
+        boolean second = stream == null && name == Stream.stderr;
         PrintStream out = second && raw ? root.console().err() : root.console().out();
         return new LogSink(
                 out,

@@ -2,12 +2,10 @@ package dev.loopkeeper.cli.command;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.notify.ExampleNotification;
 import dev.loopkeeper.notify.ExampleNotification.Report;
 import dev.loopkeeper.submit.Submission;
@@ -27,12 +25,7 @@ public final class NotifyTestCommand extends FactsCommand {
     /** For one receiver: a command has half a minute. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    @Parameters(
-            index = "0",
-            paramLabel = "ACTION",
-            description = "test.",
-            converter = Actions.class,
-            completionCandidates = Actions.class)
+    @Parameters(index = "0", paramLabel = "ACTION", description = "test.")
     @SuppressWarnings("UnusedVariable") // picocli refuses every other word
     private Action action;
 
@@ -43,16 +36,9 @@ public final class NotifyTestCommand extends FactsCommand {
             description = "A YAML or JSON file; default loopkeeper.yaml in this folder.")
     private Path file = Path.of(Starter.MANIFEST);
 
-    /** What the command does. */
-    private enum Action implements WireName {
-        TEST
-    }
-
-    /** The names of the actions. */
-    static final class Actions extends EnumNames<Action> {
-        Actions() {
-            super(Action.class);
-        }
+    /** The words of the command line. */
+    private enum Action {
+        test
     }
 
     @Override

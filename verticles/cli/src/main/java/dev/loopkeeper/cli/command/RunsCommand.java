@@ -10,22 +10,21 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.json.NearestName;
-import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.ScheduleStatus;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,7 +34,6 @@ import picocli.CommandLine.Option;
         description = "List runs: those that need attention first, then the newest. --json lists the newest first.")
 public final class RunsCommand extends FactsCommand {
     private static final int MOST = 1000;
-    private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
     private static final String ABANDONED = "no process executes it";
 
@@ -46,10 +44,11 @@ public final class RunsCommand extends FactsCommand {
             names = "--status",
             paramLabel = "STATUS",
             split = ",",
+            converter = RunsCommand.Statuses.class,
             completionCandidates = RunsCommand.Statuses.class,
             description =
                     "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
-    private Set<String> statuses = new LinkedHashSet<>();
+    private Set<RunStatus> statuses = new LinkedHashSet<>();
 
     @Option(
             names = "--limit",
@@ -65,9 +64,9 @@ public final class RunsCommand extends FactsCommand {
     private boolean watch;
 
     /** The names of the statuses. */
-    static final class Statuses extends ArrayList<String> {
+    static final class Statuses extends EnumNames<RunStatus> {
         Statuses() {
-            super(KNOWN);
+            super(RunStatus.class);
         }
     }
 
@@ -80,13 +79,12 @@ public final class RunsCommand extends FactsCommand {
             throw CommandFailure.refused(
                     "--watch is for people; print events as JSON with: " + root.hint("watch --json"));
         }
-        statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsCommand::refuse);
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             if (watch) {
                 return watch(session.requireServer(), facts);
             }
-            Document<Runs> found = facts.list(statuses, Optional.empty(), limit);
+            Document<Runs> found = list(facts);
             List<ScheduleStatus> failed = facts.schedules().view().schedules().stream()
                     .filter(schedule -> schedule.attention().isPresent())
                     .toList();
@@ -106,8 +104,7 @@ public final class RunsCommand extends FactsCommand {
             Set<String> printed = new HashSet<>();
             Times begun = Times.here();
             while (true) {
-                List<RunsTable.Row> rows = rows(
-                        facts, facts.list(statuses, Optional.empty(), limit).view());
+                List<RunsTable.Row> rows = rows(facts, list(facts).view());
                 List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
                 frame.show(cut(lines));
                 if (root.console().screen().isEmpty()) {
@@ -157,12 +154,9 @@ public final class RunsCommand extends FactsCommand {
         return lines.size() <= most ? lines : lines.subList(0, Math.max(1, most));
     }
 
-    private static void refuse(String unknown) {
-        String near = NearestName.of(unknown, KNOWN)
-                .map(name -> "; did you mean " + name + "?")
-                .orElse("");
-        throw CommandFailure.refused("--status '" + Words.shown(unknown) + "' is unknown" + near
-                + "; the known ones are " + String.join(", ", KNOWN));
+    private Document<Runs> list(RunFacts facts) {
+        Set<String> names = statuses.stream().map(RunStatus::wire).collect(Collectors.toSet());
+        return facts.list(names, Optional.empty(), limit);
     }
 
     /** @param failed whose newest fire failed, until a later one works */

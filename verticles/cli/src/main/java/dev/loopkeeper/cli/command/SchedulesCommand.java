@@ -7,13 +7,11 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.NearestName;
-import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.policy.Cron;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Fire.Outcome;
@@ -52,9 +50,7 @@ public final class SchedulesCommand extends FactsCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "ACTION",
-            description = "show, run or next; without it, list all.",
-            converter = Actions.class,
-            completionCandidates = Actions.class)
+            description = "show, run or next; without it, list all.")
     private Action action;
 
     @Parameters(
@@ -79,41 +75,34 @@ public final class SchedulesCommand extends FactsCommand {
     @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable of the run that begins, for run.")
     private Map<String, String> vars = new LinkedHashMap<>();
 
-    /** What the command does. */
-    private enum Action implements WireName {
-        SHOW,
-        RUN,
-        NEXT
-    }
-
-    /** The names of the actions. */
-    static final class Actions extends EnumNames<Action> {
-        Actions() {
-            super(Action.class);
-        }
+    /** The words of the command line. */
+    private enum Action {
+        show,
+        run,
+        next
     }
 
     @Override
     public Integer call() {
         if (action != null && subject == null) {
             throw CommandFailure.refused(
-                    action == Action.NEXT
+                    action == Action.next
                             ? "give a cron expression, for example: schedules next '0 2 * * 1-5'"
                             : "name a schedule; " + root.hint("schedules") + " lists them");
         }
-        if (!vars.isEmpty() && action != Action.RUN) {
+        if (!vars.isEmpty() && action != Action.run) {
             throw CommandFailure.refused("--var is for: schedules run NAME");
         }
-        return action == Action.NEXT ? next() : ofPolicy();
+        return action == Action.next ? next() : ofPolicy();
     }
 
     private int ofPolicy() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            if (action == Action.RUN) {
+            if (action == Action.run) {
                 return fire(session.requireServer());
             }
-            if (action == Action.SHOW) {
+            if (action == Action.show) {
                 print(facts.schedule(subject), this::print);
             } else {
                 print(facts.schedules(), this::print);

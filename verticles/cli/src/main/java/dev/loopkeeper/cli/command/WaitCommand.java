@@ -16,9 +16,7 @@ import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -27,15 +25,12 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper wait RUN}. */
 @Command(name = "wait", description = "Wait until a run pauses or ends, and exit with its code.")
 public final class WaitCommand extends OneRunCommand {
-    private static final List<String> OCCASIONS = List.of("paused", "ended");
-
     @Option(
             names = "--for",
             paramLabel = "WHAT",
             split = ",",
-            completionCandidates = WaitCommand.Occasions.class,
             description = "paused, ended or both (default). An ended run ends every wait.")
-    private Set<String> occasions = new LinkedHashSet<>();
+    private Set<Occasion> occasions = new LinkedHashSet<>();
 
     @Option(
             names = "--timeout",
@@ -43,17 +38,15 @@ public final class WaitCommand extends OneRunCommand {
             description = "How long to wait, e.g. 30s, before exit code 124; default: no limit.")
     private String timeout;
 
-    /** The values of {@code --for}. */
-    static final class Occasions extends ArrayList<String> {
-        Occasions() {
-            super(OCCASIONS);
-        }
+    /** What ends the wait, in the words of the command line. */
+    private enum Occasion {
+        paused,
+        ended
     }
 
     @Override
     public Integer call() {
         Deadline deadline = Deadline.after(limit());
-        checkOccasions();
         try (Session session = root.open()) {
             return session.server().map(api -> follow(api, deadline)).orElseGet(() -> withoutServer(session, deadline));
         }
@@ -66,17 +59,8 @@ public final class WaitCommand extends OneRunCommand {
                                 + DurationText.EXAMPLES + ", was '" + Words.shown(timeout) + "'")));
     }
 
-    private void checkOccasions() {
-        occasions.stream()
-                .filter(occasion -> !OCCASIONS.contains(occasion))
-                .findFirst()
-                .ifPresent(occasion -> {
-                    throw CommandFailure.refused("--for must be paused or ended, was '" + occasion + "'");
-                });
-    }
-
     private boolean met(Run found) {
-        boolean pausesCount = occasions.isEmpty() || occasions.contains("paused");
+        boolean pausesCount = occasions.isEmpty() || occasions.contains(Occasion.paused);
         return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 

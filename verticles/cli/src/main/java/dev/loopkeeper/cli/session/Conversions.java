@@ -1,8 +1,6 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -20,8 +18,7 @@ public final class Conversions {
         line.registerConverter(int.class, Conversions::number)
                 .registerConverter(Integer.class, Conversions::number)
                 .registerConverter(Long.class, Conversions::large)
-                .registerConverter(Double.class, Conversions::decimal)
-                .registerConverter(Path.class, Conversions::path);
+                .registerConverter(Double.class, Conversions::decimal);
     }
 
     private static Integer number(String text) {
@@ -53,13 +50,5 @@ public final class Conversions {
             // Rejected below, like NaN and infinity.
         }
         throw new TypeConversionException("'" + Words.shown(text) + "' is not a number such as 2.5");
-    }
-
-    private static Path path(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException none) {
-            throw new TypeConversionException("'" + Words.shown(text) + "' is not a path (" + none.getReason() + ")");
-        }
     }
 }

@@ -6,12 +6,10 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Pools;
 import java.util.Optional;
@@ -25,29 +23,20 @@ public final class PoolsCommand extends FactsCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "ACTION",
-            description = "clear; without an action the pools are listed.",
-            converter = Actions.class,
-            completionCandidates = Actions.class)
+            description = "clear; without an action the pools are listed.")
     private Action action;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "For clear, the pool.")
     private String name;
 
-    /** What the command does. */
-    private enum Action implements WireName {
-        CLEAR
-    }
-
-    /** The names of the actions. */
-    static final class Actions extends EnumNames<Action> {
-        Actions() {
-            super(Action.class);
-        }
+    /** The words of the command line. */
+    private enum Action {
+        clear
     }
 
     @Override
     public Integer call() {
-        if (action == Action.CLEAR) {
+        if (action == Action.clear) {
             clear();
             return ExitCodes.DONE;
         }

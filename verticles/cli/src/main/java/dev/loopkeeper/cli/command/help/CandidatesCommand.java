@@ -9,17 +9,12 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.termination.ResumeAction;
-import dev.loopkeeper.view.Step;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -41,7 +36,7 @@ public final class CandidatesCommand implements Callable<Integer> {
     @ParentCommand
     private RootCommand root;
 
-    @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps, actions or agents.")
+    @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps or actions.")
     private String kind;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "BEGINNING", description = "The beginning of the word.")
@@ -52,32 +47,28 @@ public final class CandidatesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CompletableFuture<List<String>> found = new CompletableFuture<>();
-        Thread asking = new Thread(() -> look(found), "loopkeeper-candidates");
         // A daemon thread, so that a server that does not answer cannot delay the shell.
+        Thread asking = new Thread(this::offer, "loopkeeper-candidates");
         asking.setDaemon(true);
         asking.start();
         try {
-            found.get(PATIENCE_SECONDS, TimeUnit.SECONDS).forEach(root.console()::print);
-            // Waits until the session is closed, so that the next command finds the store closed.
             asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-        } catch (ExecutionException | TimeoutException unknown) {
-            // Not a field: the help creates this command, too, and needs no log.
-            LoggerFactory.getLogger(CandidatesCommand.class).debug("nothing is offered", unknown);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         return ExitCodes.DONE;
     }
 
-    private void look(CompletableFuture<List<String>> found) {
+    /** Prints the words, and closes the session so that the next command finds the store closed. */
+    private void offer() {
         try (Session session = root.open()) {
-            found.complete(words(session).stream()
+            words(session).stream()
                     .filter(word -> word.startsWith(beginning))
                     .distinct()
-                    .toList());
-        } catch (RuntimeException failed) {
-            found.completeExceptionally(failed);
+                    .forEach(root.console()::print);
+        } catch (RuntimeException unknown) {
+            // Not a field: the help creates this command, too, and needs no log.
+            LoggerFactory.getLogger(CandidatesCommand.class).debug("nothing is offered", unknown);
         }
     }
 
@@ -111,21 +102,10 @@ public final class CandidatesCommand implements Callable<Integer> {
                     .map(ResumeAction::wire)
                     .toList();
         }
-        return kind.equals(Completes.STEPS.word())
-                ? newestFirst(facts.newestSteps(runId, MOST)).stream()
-                        .map(Step::stepId)
-                        .toList()
-                : kind.equals(Completes.AGENTS.word())
-                        ? facts.newestSteps(runId, MOST).stream()
-                                .filter(step -> step.endedAt().isEmpty())
-                                .map(Step::agent)
-                                .toList()
-                        : List.of();
-    }
-
-    private static List<Step> newestFirst(List<Step> steps) {
-        List<Step> turned = new ArrayList<>(steps);
-        Collections.reverse(turned);
-        return turned;
+        List<String> steps = new ArrayList<>();
+        if (kind.equals(Completes.STEPS.word())) {
+            facts.newestSteps(runId, MOST).forEach(step -> steps.add(0, step.stepId()));
+        }
+        return steps;
     }
 }

@@ -10,8 +10,7 @@ import picocli.CommandLine.Model.ArgSpec;
 enum Completes {
     RUNS,
     STEPS,
-    ACTIONS,
-    AGENTS;
+    ACTIONS;
 
     /** Returns the kind of words for this argument; empty if the shell completes it without the program. */
     static Optional<Completes> of(ArgSpec argument) {
@@ -19,7 +18,6 @@ enum Completes {
             case "RUN" -> Optional.of(RUNS);
             case "STEP" -> Optional.of(STEPS);
             case "ACTION" -> Optional.of(ACTIONS);
-            case "ROLE" -> Optional.of(AGENTS);
             default -> Optional.empty();
         };
     }

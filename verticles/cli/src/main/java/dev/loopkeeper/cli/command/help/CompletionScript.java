@@ -22,7 +22,7 @@ record CompletionScript(String program, CommandLine commands) {
         return AutoComplete.bash(program, commands)
                 + """
 
-                # Words that only the program knows: runs, steps, actions, agents.
+                # Words that only the program knows: runs, steps, actions.
                 function _PROGRAM_words() {
                   local current="${COMP_WORDS[COMP_CWORD]}" program="${COMP_WORDS[0]/#\\~/$HOME}"
                   local index word kind="" option="" command=""
