@@ -5,6 +5,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.ServerFacts;
 import dev.loopkeeper.cli.session.Session;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -62,11 +63,11 @@ public final class DiffCommand extends OneRunCommand {
             facts.patch(run.id(), step(), bytes -> {
                 sink.accept(bytes);
                 if (out.checkError()) {
-                    throw new ReaderGone();
+                    throw new UncheckedIOException(new IOException("the reader closed the pipe"));
                 }
             });
             sink.end();
-        } catch (ReaderGone closed) {
+        } catch (UncheckedIOException closed) {
             // The reader of the pipe has read enough, which is not a failure.
             return;
         }
@@ -76,38 +77,13 @@ public final class DiffCommand extends OneRunCommand {
         Path draft = file.resolveSibling(file.getFileName() + ".part");
         try {
             try (OutputStream out = Files.newOutputStream(draft)) {
-                facts.patch(run.id(), step(), bytes -> put(out, bytes));
+                facts.patch(run.id(), step(), bytes -> ServerFacts.write(out, bytes));
+                Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
             }
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | UncheckedIOException refused) {
             throw CommandFailure.refused(file + " cannot be written: " + refused);
-        } finally {
-            remove(draft);
-        }
-    }
-
-    private static void put(OutputStream out, byte[] bytes) {
-        try {
-            out.write(bytes);
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
-    }
-
-    private void remove(Path draft) {
-        try {
-            Files.deleteIfExists(draft);
-        } catch (IOException stays) {
-            warn(draft + " could not be removed: " + stays);
-        }
-    }
-
-    /** Ends the output because its reader closed the pipe, as {@code head} does. */
-    private static final class ReaderGone extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        ReaderGone() {
-            super("the reader closed the pipe", null, false, false);
         }
     }
 }

@@ -5,11 +5,8 @@ import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,13 +22,10 @@ public final class LogSink implements Consumer<byte[]> {
     private final boolean raw;
     private final String prefix;
     private final Function<Optional<Instant>, String> stamps;
-    private final CharsetDecoder decoder = StandardCharsets.UTF_8
-            .newDecoder()
-            .onMalformedInput(CodingErrorAction.REPLACE)
-            .onUnmappableCharacter(CodingErrorAction.REPLACE);
-    private final StringBuilder text = new StringBuilder();
     private final StringBuilder lines = new StringBuilder();
-    private ByteBuffer letter = ByteBuffer.allocate(0);
+    /** The beginning of a line of plain text. */
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+
     private boolean begun;
     private boolean fed;
     private Optional<SaidLines> said = Optional.empty();
@@ -75,30 +69,35 @@ public final class LogSink implements Consumer<byte[]> {
     }
 
     private void split(byte... bytes) {
-        int from = text.length();
-        decode(bytes);
         int start = 0;
-        for (int feed = text.indexOf("\n", from); feed >= 0; feed = text.indexOf("\n", start)) {
-            add(text.substring(start, feed), true);
-            start = feed + 1;
+        for (int index = 0; index < bytes.length; index++) {
+            if (bytes[index] == '\n') {
+                held.write(bytes, start, index - start);
+                addHeld();
+                start = index + 1;
+            }
         }
-        text.delete(0, start);
-        if (text.length() > LONGEST) {
-            add(text.toString(), false);
-            text.setLength(0);
+        held.write(bytes, start, bytes.length - start);
+        if (held.size() > LONGEST) {
+            addLetters();
         }
     }
 
-    /** Appends what the bytes say, and keeps the beginning of a letter for the next ones. */
-    private void decode(byte... bytes) {
-        ByteBuffer encoded = ByteBuffer.allocate(letter.remaining() + bytes.length)
-                .put(letter)
-                .put(bytes)
-                .flip();
-        CharBuffer decoded = CharBuffer.allocate(encoded.remaining());
-        decoder.decode(encoded, decoded, false);
-        text.append(decoded.flip());
-        letter = encoded;
+    /** Adds the held text as a part of a line, without its last letter, of which some bytes may be missing. */
+    private void addLetters() {
+        byte[] text = held.toByteArray();
+        int last = text.length - 1;
+        while (last > text.length - 4 && (text[last] & 0xC0) == 0x80) {
+            last--;
+        }
+        add(new String(text, 0, last, StandardCharsets.UTF_8), false);
+        held.reset();
+        held.write(text, last, text.length - last);
+    }
+
+    private void addHeld() {
+        add(held.toString(StandardCharsets.UTF_8), true);
+        held.reset();
     }
 
     private void add(String part, boolean ends) {
@@ -137,8 +136,8 @@ public final class LogSink implements Consumer<byte[]> {
     /** Prints the text after the last line break. */
     public void end() {
         said.ifPresent(reader -> reader.finish().forEach(this::add));
-        if (!raw && (!text.isEmpty() || letter.hasRemaining() || begun)) {
-            add(text + (letter.hasRemaining() ? decoder.replacement() : ""), true);
+        if (held.size() > 0 || begun) {
+            addHeld();
         }
         print();
     }

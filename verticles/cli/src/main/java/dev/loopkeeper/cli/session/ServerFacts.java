@@ -34,6 +34,8 @@ import java.util.function.Consumer;
 public final class ServerFacts implements RunFacts {
     /** Time in which the server may gather a run before it sends the first byte. */
     private static final Duration EXPORTING = Duration.ofMinutes(30);
+    /** The most runs that a server returns at once. */
+    private static final int PAGE = 1000;
 
     private final Api api;
 
@@ -47,7 +49,7 @@ public final class ServerFacts implements RunFacts {
                 + prefix.map(text -> "&prefix=" + Api.encoded(text)).orElse("");
         return Pages.runs(
                 limit,
-                (cursor, left) -> api.get("/runs?limit=" + left + filter + from(cursor), Runs.class)
+                (cursor, left) -> api.get("/runs?limit=" + Math.min(left, PAGE) + filter + from(cursor), Runs.class)
                         .json());
     }
 
@@ -186,7 +188,8 @@ public final class ServerFacts implements RunFacts {
         }
     }
 
-    private static void write(OutputStream out, byte... bytes) {
+    /** Writes bytes that arrive; a failure is unchecked. */
+    public static void write(OutputStream out, byte... bytes) {
         try {
             out.write(bytes);
         } catch (IOException refused) {
