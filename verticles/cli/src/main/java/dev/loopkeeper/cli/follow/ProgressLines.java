@@ -48,7 +48,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Formats the events that people should see as lines; most events have none. */
@@ -57,9 +56,6 @@ public final class ProgressLines {
 
     private static final int LONGEST = 100;
     private static final int LAST_LINES = 5;
-    /** The exit code, which the line itself already shows. */
-    private static final Pattern EXIT = Pattern.compile("^exit \\d+(?:: |$)");
-
     private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
     private final Map<String, IterationLines> iterations = new HashMap<>();
     private final Console console;
@@ -248,8 +244,7 @@ public final class ProgressLines {
         String error = Words.lastLines(
                         result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
                 .stream()
-                .map(said -> EXIT.matcher(said).replaceFirst(""))
-                .filter(said -> !said.isEmpty())
+                .filter(said -> !line.contains(said))
                 .map(said -> "\n      " + said)
                 .collect(Collectors.joining());
         // The check of a loop reports its result by the exit code, so it did not fail.

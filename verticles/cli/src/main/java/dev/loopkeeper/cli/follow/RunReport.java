@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Describes a run in lines for people. */
@@ -44,9 +43,6 @@ public final class RunReport {
     private static final int BEGINNING = 80;
     /** Types of the events that say who did something to the run. */
     private static final Set<String> BY_PEOPLE = Set.of("ask.closed", "stop", "run.resumed");
-
-    /** The exit code, which the line of the step already shows. */
-    private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
 
     private final RootCommand root;
     private final Run run;
@@ -304,7 +300,7 @@ public final class RunReport {
 
     private void said(ErrorContext error, String message) {
         Words.lastLines(error.message(), LAST_LINES).stream()
-                .filter(line -> !contains(message, EXIT.matcher(line).replaceFirst("")))
+                .filter(line -> !contains(message, line))
                 .forEach(line -> add("error: " + line));
     }
 
