@@ -17,9 +17,7 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.step.Verdict;
-import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.StepPage;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.OptionalLong;
@@ -70,16 +68,13 @@ final class Foreground {
         if (root.console().screen().isEmpty()) {
             return;
         }
-        api
-                .get(Api.run(runId) + "/iterations?limit=" + Footer.VERDICTS, IterationPage.class)
-                .view()
-                .iterations()
-                .stream()
+        RunFacts facts = RunFacts.of(api);
+        facts.newestIterations(runId, Footer.VERDICTS).stream()
                 .filter(row -> row.endedAt().isPresent())
                 .forEach(row -> row.verdict()
                         .flatMap(word -> WireName.find(Verdict.class, word))
                         .ifPresent(verdict -> footer.showVerdict(row.iteration(), verdict)));
-        api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
+        facts.newestSteps(runId, 1).stream()
                 .filter(step -> step.endedAt().isEmpty())
                 .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));
     }

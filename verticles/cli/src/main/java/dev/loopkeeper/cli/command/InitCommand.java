@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -197,8 +196,7 @@ public final class InitCommand extends FactsCommand {
     private void report(Path manifest, List<Path> files) {
         if (json.wanted()) {
             ObjectNode answer = Json.MAPPER.createObjectNode().put("manifest", manifest.toString());
-            ArrayNode names = answer.putArray("files");
-            files.forEach(file -> names.add(file.toString()));
+            files.forEach(file -> answer.withArrayProperty("files").add(file.toString()));
             level.ifPresent(text -> answer.put("sandbox", text));
             print(JsonOption.pretty(answer));
             return;

@@ -26,7 +26,7 @@ public final class KillCommand extends OneRunCommand {
             run.find(session, root);
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
             Document<KillReceipt> receipt = server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
-            print(receipt, new ReceiptReport(root.console())::print);
+            print(receipt, killed -> ReceiptReport.print(root.console(), killed));
             return receipt.view().outcome() == KillReceipt.Outcome.survivors ? ExitCodes.REFUSED : ExitCodes.DONE;
         }
     }

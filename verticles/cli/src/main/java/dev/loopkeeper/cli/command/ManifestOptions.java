@@ -75,16 +75,11 @@ public final class ManifestOptions {
 
     /** Checks the manifest and all files it names; writes nothing. */
     Submission check(Session session, RootCommand root) {
-        return check(session, root, root.console().environment());
+        return check(session, root, root.console().environment(), file(), options());
     }
 
-    private Submission check(Session session, RootCommand root, Map<String, String> environment) {
-        return check(
-                session,
-                root,
-                environment,
-                file(),
-                new SubmitOptions(Optional.ofNullable(workspace).map(Path::toString), vars, overrides));
+    private SubmitOptions options() {
+        return new SubmitOptions(Optional.ofNullable(workspace).map(Path::toString), vars, overrides);
     }
 
     /** @param environment what the agents inherit; see {@link Submissions} */
@@ -135,9 +130,9 @@ public final class ManifestOptions {
      * @param environment what the agents inherit; see {@link Submissions}
      */
     Submission.Accepted require(Session session, RootCommand root, Map<String, String> environment) {
-        Submission checked = check(session, root, environment);
+        Submission checked = check(session, root, environment, file(), options());
         if (checked instanceof Submission.Refused refused) {
-            throw CommandFailure.refused(text(refused.problems()) + "\nnothing was started");
+            throw CommandFailure.refused(text(file(), refused.problems()) + "\nnothing was started");
         }
         return (Submission.Accepted) checked;
     }
@@ -150,10 +145,6 @@ public final class ManifestOptions {
     static void warn(Console console, Path file, Submission.Accepted accepted) {
         String name = file.toString();
         accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
-    }
-
-    String text(List<ManifestProblem> problems) {
-        return text(file(), problems);
     }
 
     /** Returns a hint for a missing file: a manifest in its folder, or an example, with the nearest name. */

@@ -1,7 +1,10 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
@@ -11,6 +14,7 @@ import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
@@ -96,7 +100,7 @@ public final class ResumeCommand extends OneRunCommand {
                             + root.hint("resume " + run.id()) + ", pause it, then resume it with --manifest");
         }
         answerQuestions(recorded);
-        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, Optional.of(run.id()), logs)) {
             return here(session, folder, abandoned);
         }
     }
@@ -138,7 +142,7 @@ public final class ResumeCommand extends OneRunCommand {
         }
         print(resumed, shown -> {
             print(RunReport.headline(root.console(), shown));
-            advice().lines("changed", changes(resumed));
+            lines("changed", changes(resumed));
             print("  follow it with: " + root.hint("watch " + run.id()));
         });
         return ExitCodes.DONE;
@@ -170,15 +174,11 @@ public final class ResumeCommand extends OneRunCommand {
                         + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
     }
 
-    /** The part of the answer of {@code GET /runs/{runId}/explain} that names the file. */
-    private record Submitted(Optional<ManifestFile> manifestFile) {}
-
     /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
     private Optional<ManifestFile> submittedFile(Api api) {
         try {
-            return api.get(Api.run(run.id()) + "/explain", Submitted.class)
-                    .view()
-                    .manifestFile();
+            JsonNode file = RunFacts.of(api).explain(run.id()).json().path("manifestFile");
+            return file.isObject() ? Optional.of(ViewJson.read(file, ManifestFile.class)) : Optional.empty();
         } catch (CommandFailure unreadable) {
             return Optional.empty();
         }
@@ -251,12 +251,47 @@ public final class ResumeCommand extends OneRunCommand {
         } catch (TokenRefused refused) {
             throw refused;
         } catch (CommandFailure refused) {
-            throw refused.exitCode() == ExitCodes.REFUSED ? advice().refused(api, refused) : refused;
+            throw refused.exitCode() == ExitCodes.REFUSED ? advised(api, refused) : refused;
         }
     }
 
-    private ResumeAdvice advice() {
-        return new ResumeAdvice(root, run.id(), Optional.ofNullable(action), body());
+    /** Adds what is needed, as options, and a command that would be accepted. */
+    private CommandFailure advised(Api api, CommandFailure refused) {
+        try {
+            ResumeSuggestion command = suggestion(api);
+            // The lines after the first one list the needs, which are given as options.
+            StringBuilder text = new StringBuilder(
+                    command.needs().isEmpty()
+                            ? refused.getMessage()
+                            : refused.getMessage().lines().findFirst().orElse(""));
+            command.needs().forEach(need -> text.append("\nneeds ").append(need));
+            command.line(Optional.ofNullable(action))
+                    .ifPresent(line -> text.append("\ntry: ").append(root.hint(line)));
+            return new CommandFailure(refused.exitCode(), text.toString());
+        } catch (CommandFailure unexplained) {
+            return refused;
+        }
+    }
+
+    private ResumeSuggestion suggestion(Api api) {
+        return new ResumeSuggestion(RunFacts.of(api).explain(run.id()).view(), body());
+    }
+
+    private void print(Api api, ResumePreview preview, boolean allowed) {
+        print(allowed ? "this resume would be accepted" : "this resume would be refused");
+        lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
+        lines("missing", preview.missing());
+        lines("keeps", preview.kept());
+        lines("runs again", preview.redone());
+        lines("changed", preview.changes());
+        lines("why", List.of(preview.why()));
+        if (!allowed) {
+            suggestion(api).line(Optional.ofNullable(action)).ifPresent(line -> print("  try: " + root.hint(line)));
+        }
+    }
+
+    private void lines(String word, List<String> texts) {
+        texts.forEach(text -> print("  " + word + ": " + Words.oneLine(text)));
     }
 
     private ObjectNode body() {
@@ -266,17 +301,19 @@ public final class ResumeCommand extends OneRunCommand {
         return body;
     }
 
-    /** What the answer of a resume has beside the run. */
-    private record Changes(List<String> changes) {}
-
+    /** Returns what the answer of a resume has beside the run. */
     private static List<String> changes(Document<Run> resumed) {
-        return new Document<>(resumed.json(), Changes.class).view().changes();
+        return resumed.json()
+                .path("changes")
+                .valueStream()
+                .map(JsonNode::asText)
+                .toList();
     }
 
     private int preview(Api api) {
         Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
         boolean allowed = preview.view().allowed() && (open.isEmpty() || asks());
-        print(preview, shown -> advice().print(api, shown, allowed));
+        print(preview, shown -> print(api, shown, allowed));
         if (!open.isEmpty()) {
             warn(open.text(asks()));
         }

@@ -12,6 +12,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 
 /** Requests the end of a run and waits until it has no process left. Without a server this process ends the run. */
@@ -47,7 +48,7 @@ abstract class RunEnding extends OneRunCommand {
 
     private int here(Session session, ObjectNode body, Duration patience) {
         run.find(session, root);
-        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, Optional.of(run.id()), logs)) {
             return request(folder.api(), body, patience);
         }
     }

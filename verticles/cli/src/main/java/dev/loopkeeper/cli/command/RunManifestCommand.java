@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -87,7 +86,7 @@ public final class RunManifestCommand extends FactsCommand {
     }
 
     private int here(Session session, Submission.Accepted ready, String key) {
-        try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, Optional.empty(), logs)) {
             return execute(session, folder, ready, key);
         }
     }
@@ -151,7 +150,8 @@ public final class RunManifestCommand extends FactsCommand {
         if (outer == null || !RunFacts.of(api).knows(outer)) {
             return;
         }
-        int slots = api.get("/session", Slots.class).view().maxRuns().orElse(0);
+        int slots =
+                api.call("GET", "/session", Optional.empty()).path("maxRuns").asInt();
         int taken = slots == 0
                 ? 0
                 : RunFacts.of(api)
@@ -166,9 +166,6 @@ public final class RunManifestCommand extends FactsCommand {
                     + " or name another data folder with --data");
         }
     }
-
-    /** The part of the answer of {@code GET /session} that is read. */
-    private record Slots(OptionalInt maxRuns) {}
 
     private void sayExecutor(Api api) {
         warn(ServerLocation.process(root, api.location())

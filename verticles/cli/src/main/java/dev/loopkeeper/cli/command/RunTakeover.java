@@ -88,7 +88,7 @@ final class RunTakeover {
                     executed + "; unless another one takes over within " + FOR_RESTART.toSeconds()
                             + " s, this process continues the run");
         }
-        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, runId, logs)) {
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, Optional.of(runId), logs)) {
             owned.countDown();
             root.console().warn("this process continues " + runId);
             FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());

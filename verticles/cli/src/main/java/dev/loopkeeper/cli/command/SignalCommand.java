@@ -81,19 +81,19 @@ public final class SignalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Map<String, String> environment = root.console().environment();
-        SignalStep.obstacle(environment).ifPresent(SignalCommand::refuse);
+        SignalStep step = step(environment);
         Map<SignalOption, List<String>> options = options();
         if (json != null && !options.isEmpty()) {
             refuse("options and JSON exclude each other; give one of them");
         }
-        SignalStep step = SignalStep.of(environment);
-        SignalDraft draft = json == null ? SignalDraft.of(options, step.expected()) : SignalDraft.of(object(), step);
-        if (draft instanceof SignalDraft.Refused refused) {
-            refuse(refused.message());
-        } else if (draft instanceof SignalDraft.Accepted accepted) {
-            write(Path.of(step.file()).toAbsolutePath(), accepted.content());
-        }
+        write(step, json == null ? SignalDraft.of(options, step.expected()) : SignalDraft.of(object(), step));
         return ExitCodes.DONE;
+    }
+
+    /** Returns the step that this process belongs to; outside of a step the signal is refused. */
+    static SignalStep step(Map<String, String> environment) {
+        SignalStep.obstacle(environment).ifPresent(SignalCommand::refuse);
+        return SignalStep.of(environment);
     }
 
     private static void refuse(String why) {
@@ -106,8 +106,17 @@ public final class SignalCommand implements Callable<Integer> {
                 : json.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Writes the signal, or refuses it. */
+    static void write(SignalStep step, SignalDraft draft) {
+        if (draft instanceof SignalDraft.Refused refused) {
+            refuse(refused.message());
+        } else if (draft instanceof SignalDraft.Accepted accepted) {
+            write(Path.of(step.file()).toAbsolutePath(), accepted.content());
+        }
+    }
+
     /** Replaces the signal file; a failure leaves it as it was. */
-    static void write(Path file, String content) {
+    private static void write(Path file, String content) {
         // Another process of the step may write at the same time, so the name of the draft contains the pid.
         Path draft = file.resolveSibling(
                 "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".new");

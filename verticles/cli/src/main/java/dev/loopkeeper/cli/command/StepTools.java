@@ -69,26 +69,16 @@ final class StepTools implements McpService.LocalTools {
     }
 
     private JsonNode signal(ObjectNode arguments) {
-        SignalStep.obstacle(environment).ifPresent(StepTools::refuse);
-        SignalStep step = SignalStep.of(environment);
+        SignalStep step = SignalCommand.step(environment);
         if (arguments.has(SignalOption.QUESTION.field()) && !arguments.has("userInputNeeded")) {
             arguments.put("userInputNeeded", true);
             if (arguments.size() == 2) {
                 arguments.put(SignalOption.STATUS.field(), "partial");
             }
         }
-        SignalDraft draft = SignalDraft.of(arguments.toString().getBytes(StandardCharsets.UTF_8), step);
-        if (draft instanceof SignalDraft.Refused refused) {
-            refuse(refused.message());
-        } else if (draft instanceof SignalDraft.Accepted accepted) {
-            SignalCommand.write(Path.of(step.file()).toAbsolutePath(), accepted.content());
-        }
+        SignalCommand.write(step, SignalDraft.of(arguments.toString().getBytes(StandardCharsets.UTF_8), step));
         ObjectNode written = Json.MAPPER.createObjectNode().put("file", step.file());
         return written.set("signal", arguments);
-    }
-
-    private static void refuse(String why) {
-        throw CommandFailure.refused("no signal was written: " + why);
     }
 
     /** Records the question unless it has an id, then waits for its answer. */

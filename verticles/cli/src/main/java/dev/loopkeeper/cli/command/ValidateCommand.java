@@ -97,7 +97,7 @@ public final class ValidateCommand extends FactsCommand {
 
     private int refused(List<ManifestProblem> problems) {
         if (!json.wanted()) {
-            throw CommandFailure.refused(manifest.text(problems));
+            throw CommandFailure.refused(ManifestOptions.text(manifest.file(), problems));
         }
         ObjectNode answer = Json.MAPPER.createObjectNode().put("valid", false);
         ArrayNode errors = answer.putArray("errors");

@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.print.RunsBoard;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Explanation;
@@ -57,8 +58,7 @@ record WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnabl
 
     private void explained(String runId, Consumer<Explanation> use) {
         inBackground(() -> {
-            Explanation explanation =
-                    api.get(Api.run(runId) + "/explain", Explanation.class).view();
+            Explanation explanation = RunFacts.of(api).explain(runId).view();
             return () -> use.accept(explanation);
         });
     }

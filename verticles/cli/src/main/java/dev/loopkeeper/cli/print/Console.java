@@ -39,7 +39,7 @@ public record Console(
     private static final int IN = 0;
     private static final int OUT = 1;
     private static final int ERR = 2;
-    private static final MessagePrinter MESSAGES = new MessagePrinter();
+    private static final MessagePrinter MESSAGES = new MessagePrinter(MessagePrinter.PATIENCE);
     private static volatile boolean messagesAreLogged;
 
     public static Console system() {

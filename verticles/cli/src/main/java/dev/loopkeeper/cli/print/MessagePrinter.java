@@ -17,16 +17,12 @@ import java.util.concurrent.TimeoutException;
  * A late start of the thread on a busy machine is waited for. Safe to use from any thread.
  */
 final class MessagePrinter {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Executor thread;
     private final Duration patience;
     /** When the message that is being printed began, by {@link System#nanoTime}. Empty between messages. */
     private volatile OptionalLong begun = OptionalLong.empty();
-
-    MessagePrinter() {
-        this(PATIENCE);
-    }
 
     MessagePrinter(Duration patience) {
         this(patience, message -> {

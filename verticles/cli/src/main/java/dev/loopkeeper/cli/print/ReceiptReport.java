@@ -4,21 +4,17 @@ import dev.loopkeeper.contract.KillReceipt;
 
 /** Prints a kill receipt in lines for people. */
 public final class ReceiptReport {
-    private final Console console;
+    private ReceiptReport() {}
 
-    public ReceiptReport(Console console) {
-        this.console = console;
-    }
-
-    public void print(KillReceipt receipt) {
+    public static void print(Console console, KillReceipt receipt) {
         if (receipt.processes().isEmpty()) {
             console.print("no process was left");
         }
-        receipt.processes().forEach(process -> console.print(line(process)));
+        receipt.processes().forEach(process -> console.print(line(console, process)));
         receipt.sandbox().ifPresent(level -> console.print("sandbox " + level));
     }
 
-    private String line(KillReceipt.KilledProcess process) {
+    private static String line(Console console, KillReceipt.KilledProcess process) {
         String end = process.goneAt().isPresent()
                 ? Paint.GREEN.on(console, "gone")
                 : Paint.RED.on(console, "could not be killed");

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.session;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.loopkeeper.contract.ResourceExhaustedException;
@@ -22,10 +21,6 @@ final class AcceptFilter extends TurboFilter {
     private final org.slf4j.Logger log;
     private final LongSupplier nanos;
     private final LogThrottle throttle = new LogThrottle();
-
-    AcceptFilter(LoggerContext context) {
-        this(context.getLogger("dev.loopkeeper.gateway.Connections"), System::nanoTime);
-    }
 
     AcceptFilter(org.slf4j.Logger log, LongSupplier nanos) {
         this.log = log;

@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.session;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EncoderBase;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -42,11 +41,7 @@ final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
         if (event.getThrowableProxy() != null) {
             line.put("exception", stackTraces.convert(event).strip());
         }
-        try {
-            return (Json.MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return (line + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Adds a step, given alone or as {@code RUN/STEP}. */

@@ -1,8 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import picocli.CommandLine.Option;
 
 /** The option {@code --json} of commands that print facts. */
@@ -15,10 +13,6 @@ public final class JsonOption {
     }
 
     public static String pretty(JsonNode facts) {
-        try {
-            return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(facts);
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return facts.toPrettyString();
     }
 }

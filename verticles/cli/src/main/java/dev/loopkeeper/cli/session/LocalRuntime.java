@@ -48,11 +48,6 @@ public final class LocalRuntime implements AutoCloseable {
      * cannot be owned.
      */
     public static LocalRuntime take(
-            Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
-        return take(session, command, options, serving, Optional.empty());
-    }
-
-    private static LocalRuntime take(
             Session session,
             RootCommand command,
             LoopkeeperOptions options,
@@ -143,21 +138,16 @@ public final class LocalRuntime implements AutoCloseable {
         return Session.await(starting);
     }
 
-    /** Starts with a server on the loopback address for this command. */
-    public static LocalRuntime take(Session session, RootCommand command, LogOptions logs) {
-        return unseen(session, command, logs, Optional.empty());
-    }
-
-    private static LocalRuntime unseen(
-            Session session, RootCommand command, LogOptions logs, Optional<String> foreground) {
+    /**
+     * Starts with a server on the loopback address for this command.
+     *
+     * @param recorded a run that no process executes and that this command continues; empty for a run that it starts
+     */
+    public static LocalRuntime takeOver(
+            Session session, RootCommand command, Optional<String> recorded, LogOptions logs) {
         Path path = command.dataFolder().path();
         LoopkeeperOptions options = logs.over(LoopkeeperOptions.of(path).schedules(false));
-        return take(session, command, options, GatewayOptions.loopback(0, path), foreground);
-    }
-
-    /** Owns the folder to execute a recorded run that no process executes. */
-    public static LocalRuntime takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
-        return unseen(session, command, logs, Optional.of(runId));
+        return take(session, command, options, GatewayOptions.loopback(0, path), recorded);
     }
 
     public Api api() {

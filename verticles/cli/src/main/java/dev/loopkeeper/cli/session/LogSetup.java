@@ -7,6 +7,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
@@ -23,20 +24,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         if (System.getProperty(FILE_PROPERTY) != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setPattern(PATTERN);
-        encoder.start();
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
         console.setContext(context);
         console.setName("ERR");
         console.setTarget("System.err");
-        console.setEncoder(encoder);
+        console.setEncoder(pattern(context, PATTERN));
         console.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(console);
-        context.addTurboFilter(new AcceptFilter(context));
+        context.addTurboFilter(
+                new AcceptFilter(context.getLogger("dev.loopkeeper.gateway.Connections"), System::nanoTime));
         // The client warns of each connection that a server closes with a refusal, which the command reports itself.
         context.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal")
                 .setLevel(Level.ERROR);
@@ -54,5 +52,13 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // The SQLite driver logs two stack traces before the message that says where the library could not be unpacked.
         context.getLogger("org.sqlite.SQLiteJDBCLoader").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    static PatternLayoutEncoder pattern(Context context, String pattern) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(pattern);
+        encoder.start();
+        return encoder;
     }
 }

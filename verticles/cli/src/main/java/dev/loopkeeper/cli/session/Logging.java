@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.session;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
@@ -87,11 +86,7 @@ final class Logging {
             }
         };
         consoles().forEach(console -> {
-            PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-            encoder.setContext(console.getContext());
-            encoder.setPattern(PEOPLE);
-            encoder.start();
-            console.setEncoder(encoder);
+            console.setEncoder(LogSetup.pattern(console.getContext(), PEOPLE));
             console.addFilter(filter);
         });
     }

@@ -171,7 +171,7 @@ public final class RootCommand implements Callable<Integer> {
 
     /** Returns the effective settings of a command that takes a configuration file, and the source of each value. */
     public List<Setting> settings(CommandSpec command) {
-        return Setting.of(command, SettingsFile.options(command), console.environment(), defaults.file()).stream()
+        return Setting.of(command, console.environment(), defaults.file()).stream()
                 .map(each ->
                         each.key().equals("data") ? each.or(dataFolder().path().toString()) : each)
                 .toList();
@@ -179,8 +179,7 @@ public final class RootCommand implements Callable<Integer> {
 
     /** Returns the refusal; if a configuration file set the refused option, the message begins with file and line. */
     public CommandFailure located(CommandFailure refusal, CommandSpec command) {
-        for (Setting setting :
-                Setting.of(command, SettingsFile.options(command), console.environment(), defaults.file())) {
+        for (Setting setting : Setting.of(command, console.environment(), defaults.file())) {
             if (setting.from().equals("file") && refusal.getMessage().startsWith(setting.option() + " ")) {
                 String rest = refusal.getMessage().substring(setting.option().length());
                 return new CommandFailure(

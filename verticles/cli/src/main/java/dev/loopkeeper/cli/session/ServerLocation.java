@@ -63,13 +63,9 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
                 return new ServerLocation(uri.toString(), token(root), variable(root, CERTIFICATE_VARIABLE));
             }
         } catch (URISyntaxException noUrl) {
-            throw unusable(url);
+            // Refused below, like a URL of another kind.
         }
-        throw unusable(url);
-    }
-
-    private static CommandFailure unusable(String url) {
-        return CommandFailure.refused(
+        throw CommandFailure.refused(
                 "'" + Words.oneLine(url) + "' is not a server URL; give one such as http://127.0.0.1:7420");
     }
 

@@ -23,17 +23,12 @@ import picocli.CommandLine.ParseResult;
 public record Setting(String key, String option, Optional<String> value, String from, Optional<String> where) {
     private static final Pattern PASSWORD = Pattern.compile("(://[^/@:]*):[^/@]*@");
 
-    /**
-     * Returns the settings of a parsed command, in the order of their keys.
-     *
-     * @param known the options to include
-     */
-    static List<Setting> of(
-            CommandSpec command, List<OptionSpec> known, Map<String, String> environment, Optional<SettingsFile> file) {
+    /** Returns the settings of a parsed command that a configuration file may set, in the order of their keys. */
+    static List<Setting> of(CommandSpec command, Map<String, String> environment, Optional<SettingsFile> file) {
         ParseResult typed = command.commandLine().getParseResult();
         ParseResult before = command.root().commandLine().getParseResult();
         List<Setting> settings = new ArrayList<>();
-        for (OptionSpec option : known) {
+        for (OptionSpec option : SettingsFile.options(command)) {
             boolean isTyped =
                     typed.hasMatchedOption(option.longestName()) || before.hasMatchedOption(option.longestName());
             settings.add(of(option, isTyped, environment, file));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 @Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
 public final class NodesCommand extends FactsCommand {
     /** The answer of {@code GET /nodes}. */
-    private record Nodes(List<Node> nodes) {}
+    record Nodes(List<Node> nodes) {}
 
     @Override
     public Integer call() {

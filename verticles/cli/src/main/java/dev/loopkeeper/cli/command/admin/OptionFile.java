@@ -42,13 +42,9 @@ record OptionFile(String option, Path file) {
                 return found;
             }
         } catch (CertificateException malformed) {
-            throw noCertificate();
+            // Refused below, like an empty file.
         }
-        throw noCertificate();
-    }
-
-    private CommandFailure noCertificate() {
-        return refused(" contains no certificate; name a PEM file with -----BEGIN CERTIFICATE-----");
+        throw refused(" contains no certificate; name a PEM file with -----BEGIN CERTIFICATE-----");
     }
 
     /** Returns a refusal whose message begins with the option and the file. */

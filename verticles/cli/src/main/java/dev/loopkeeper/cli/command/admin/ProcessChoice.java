@@ -14,9 +14,11 @@ import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options {@code --run} and {@code --workspace}, which select processes. */
@@ -36,24 +38,26 @@ final class ProcessChoice {
 
     /** Returns the query of a request, e.g. {@code ?run=fix-1}; empty if nothing is named. */
     String query(Session session, RootCommand root) {
-        List<String> parts = new ArrayList<>();
-        if (run != null) {
-            parts.add("run=" + Api.encoded(runId(session, root)));
-        }
-        if (workspace != null) {
-            parts.add("workspace=" + Api.encoded(folder()));
-        }
-        return parts.isEmpty() ? "" : "?" + String.join("&", parts);
+        String query = chosen(session, root).entrySet().stream()
+                .map(each -> each.getKey() + "=" + Api.encoded(each.getValue()))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
     }
 
     /** Adds the selection to the body of a request. */
     void addTo(ObjectNode body, Session session, RootCommand root) {
+        chosen(session, root).forEach(body::put);
+    }
+
+    private Map<String, String> chosen(Session session, RootCommand root) {
+        Map<String, String> chosen = new LinkedHashMap<>();
         if (run != null) {
-            body.put("run", runId(session, root));
+            chosen.put("run", runId(session, root));
         }
         if (workspace != null) {
-            body.put("workspace", folder());
+            chosen.put("workspace", folder());
         }
+        return chosen;
     }
 
     /** Returns the selection as options of a command, for hints. */

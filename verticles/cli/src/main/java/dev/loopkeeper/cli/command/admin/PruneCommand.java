@@ -74,11 +74,10 @@ public final class PruneCommand extends FactsCommand {
         JsonNode body = body(cursor);
         PruneRequest request = PruneRequest.of(StrictObject.of(body, "the request", PruneRequest.NAMES));
         return session.byServer(
-                        Session.FOR_OWNER,
-                        api -> api.postPatiently("/runs/prune", body, PATIENCE, PrunedRuns.class),
-                        () -> new Document<>(
-                                ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class))
-                .view();
+                Session.FOR_OWNER,
+                api -> api.postPatiently("/runs/prune", body, PATIENCE, PrunedRuns.class)
+                        .view(),
+                () -> prune(session, request.question(Instant.now())));
     }
 
     private JsonNode body(Optional<String> cursor) {

@@ -66,7 +66,7 @@ public final class ReapCommand extends FactsCommand {
         if (found.strays().isEmpty() && found.processes().isEmpty()) {
             print("no orphaned processes");
         } else if (yes) {
-            found.receipts().forEach(new ReceiptReport(root.console())::print);
+            found.receipts().forEach(receipt -> ReceiptReport.print(root.console(), receipt));
         } else {
             askOrHint(server, found);
         }
@@ -92,8 +92,9 @@ public final class ReapCommand extends FactsCommand {
                 root.console().ask("end " + role + " of " + agent.runId() + ", pid " + agent.pid() + "? [y/N] ");
         if (answer.strip().equalsIgnoreCase("y")) {
             String path = "/processes/" + Api.encoded(agent.runId()) + "/" + Api.encoded(agent.stepId()) + "/kill";
-            new ReceiptReport(root.console())
-                    .print(server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class)
+            ReceiptReport.print(
+                    root.console(),
+                    server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class)
                             .view());
         }
     }

@@ -39,10 +39,6 @@ record ServeBus(String members, Optional<String> bind, Files files) {
     /** Certificate, key and trusted certificates of this node. */
     record Files(Optional<Path> certificate, Optional<Path> key, Optional<Path> trust) {}
 
-    BusOptions options() {
-        return options(true);
-    }
-
     /** @param listening whether the ports must be free; they are in use while this node runs */
     BusOptions options(boolean listening) {
         List<BusAddress> all = addresses();

@@ -126,7 +126,8 @@ public final class ServeCommand implements Callable<Integer> {
                         shared(session),
                         root,
                         cluster.over(session.vertx(), options, environment, url::get),
-                        serving)) {
+                        serving,
+                        Optional.empty())) {
             url.set(folder.url());
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();

@@ -24,14 +24,14 @@ record ServeNode(
     LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
         ClusterOptions node = options(environment, url, options.maxRuns());
-        return bus.map(wanted -> ClusterNode.member(vertx, options, node, new HazelcastBus(wanted.options())))
+        return bus.map(wanted -> ClusterNode.member(vertx, options, node, new HazelcastBus(wanted.options(true))))
                 .orElseGet(() -> ClusterNode.member(vertx, options, node));
     }
 
     void check(Map<String, String> environment) {
         Object unused = options(environment, () -> "", 0);
         bus.ifPresent(wanted -> {
-            Object unusedBus = wanted.options();
+            Object unusedBus = wanted.options(true);
         });
     }
 

@@ -50,13 +50,9 @@ record ServeStore(String url, Optional<Path> passwordFile, Optional<Path> author
                 return address;
             }
         } catch (URISyntaxException wrong) {
-            throw badAddress();
+            // Refused below, like a URL of another kind.
         }
-        throw badAddress();
-    }
-
-    private static CommandFailure badAddress() {
-        return CommandFailure.refused("--store must be like postgresql://user@host:5432/database, without parameters");
+        throw CommandFailure.refused("--store must be like postgresql://user@host:5432/database, without parameters");
     }
 
     private Optional<String> password(Map<String, String> environment) {

@@ -42,7 +42,7 @@ public final class StatusCommand extends FactsCommand {
             Samples samples = Samples.parse(server.text("/metrics"));
             new StatusReport(samples).addTo(facts);
             try {
-                new ClusterRuns(server).addTo(facts, Instants.now());
+                ClusterRuns.addTo(facts, server, Instants.now());
             } catch (CommandFailure unavailable) {
                 // The server's own facts are printed in any case.
                 if (samples.sum(OF_A_NODE).isPresent()) {
