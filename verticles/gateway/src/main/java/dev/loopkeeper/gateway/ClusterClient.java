@@ -179,18 +179,19 @@ final class ClusterClient {
         return nodes().transform(found -> {
             if (found.failed()) {
                 // The database is unavailable: answers with this node's data only.
-                return question.apply(ONLY, patience)
-                        .map(own -> new ClusterAnswers<>(
-                                List.of(new NodeAnswer<>(Optional.empty(), own)),
-                                Optional.of(List.of("the other nodes"))));
+                return own(question, Optional.of(List.of("the other nodes")));
             }
             if (found.result().isEmpty()) {
-                return question.apply(ONLY, patience)
-                        .map(own -> new ClusterAnswers<>(
-                                List.of(new NodeAnswer<>(Optional.empty(), own)), Optional.empty()));
+                return own(question, Optional.empty());
             }
             return all(found.result().get(), limit, question);
         });
+    }
+
+    private <A> Future<ClusterAnswers<A>> own(
+            BiFunction<Node, Duration, Future<A>> question, Optional<List<String>> unanswered) {
+        return question.apply(ONLY, patience)
+                .map(own -> new ClusterAnswers<>(List.of(new NodeAnswer<>(Optional.empty(), own)), unanswered));
     }
 
     private <A> Future<ClusterAnswers<A>> all(

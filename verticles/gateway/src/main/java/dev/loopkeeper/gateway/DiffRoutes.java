@@ -67,23 +67,13 @@ record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages st
         StrictObject body = RequestBody.of(context, Set.of("squash", "dryRun"));
         boolean squash = body.flag("squash", false);
         boolean dryRun = body.flag("dryRun", false);
-        return scheduler
-                .run(runId)
-                .compose(run -> {
-                    GitWork git = git(run);
-                    return locate(new DiffRange(run, git, git.base(), git.head()))
-                            .compose(located -> located.here(runId)
-                                    .ask(
-                                            CheckoutChannels.MERGE_RUN,
-                                            new MergeRun(
-                                                    runId,
-                                                    located.repository,
-                                                    git.branch(),
-                                                    squash,
-                                                    Optional.empty(),
-                                                    false,
-                                                    dryRun)));
-                })
+        return complete(runId)
+                .compose(range -> locate(range).compose(located -> {
+                    String branch = range.git.branch();
+                    MergeRun merge =
+                            new MergeRun(runId, located.repository, branch, squash, Optional.empty(), false, dryRun);
+                    return located.here(runId).ask(CheckoutChannels.MERGE_RUN, merge);
+                }))
                 .map(merged -> Answer.ok(Json.MAPPER.valueToTree(merged)));
     }
 
@@ -138,9 +128,15 @@ record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages st
         Query query = new Query(context);
         Optional<String> from = commit(query, "from");
         Optional<String> to = commit(query, "to");
+        return complete(runId)
+                .map(range -> new DiffRange(range.run, range.git, from.orElse(range.from), to.orElse(range.to)));
+    }
+
+    /** Returns all that the run changed. */
+    private Future<DiffRange> complete(String runId) {
         return scheduler.run(runId).map(run -> {
             GitWork git = git(run);
-            return new DiffRange(run, git, from.orElse(git.base()), to.orElse(git.head()));
+            return new DiffRange(run, git, git.base(), git.head());
         });
     }
 
@@ -164,13 +160,11 @@ record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages st
     private Future<DiffRange> ofStep(RoutingContext context) {
         String runId = Ids.run(context);
         String stepId = Ids.step(context);
-        return scheduler.run(runId).compose(run -> {
-            GitWork git = git(run);
-            return scheduler
-                    .step(runId, stepId)
-                    .compose(known -> steps.commits(runId, stepId, git))
-                    .map(commits -> new DiffRange(run, git, commits.from(), commits.to()));
-        });
+        return complete(runId)
+                .compose(range -> scheduler
+                        .step(runId, stepId)
+                        .compose(known -> steps.commits(runId, stepId, range.git))
+                        .map(commits -> new DiffRange(range.run, range.git, commits.from(), commits.to())));
     }
 
     /**

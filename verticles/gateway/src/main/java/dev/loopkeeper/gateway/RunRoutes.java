@@ -6,13 +6,11 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Redaction;
 import dev.loopkeeper.contract.LoadedRuns;
-import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.contract.RunChannels.ListItems;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
-import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.ScheduleChannels;
@@ -82,7 +80,7 @@ final class RunRoutes {
         return List.of(
                 Endpoint.get("/runs", this::list).taking("status", "limit", "cursor", "prefix", "q"),
                 Endpoint.get("/runs/{runId}", this::waitFor).taking("wait", FOR),
-                about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
+                Endpoint.get("/runs/{runId}/checkpoint", this::checkpoint),
                 Endpoint.get("/runs/{runId}/explain", this::explain),
                 Endpoint.get("/runs/{runId}/items", this::items).taking("cursor", "limit"),
                 Endpoint.get("/runs/{runId}/steps", this::steps).taking("limit", "cursor"),
@@ -132,14 +130,11 @@ final class RunRoutes {
                 .compose(this::redacted);
     }
 
-    private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
-        return Endpoint.get(
-                path,
-                context -> limited(
-                        context,
-                        () -> scheduler
-                                .document(channel, new GetRun(Ids.run(context)))
-                                .compose(this::redacted)));
+    private Future<Answer> checkpoint(RoutingContext context) {
+        GetRun question = new GetRun(Ids.run(context));
+        return limited(
+                context,
+                () -> scheduler.document(RunChannels.CHECKPOINT, question).compose(this::redacted));
     }
 
     private Future<Answer> list(RoutingContext context) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.contract.NodeChannels.NodeFigures;
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -19,40 +18,34 @@ final class ClusterMetrics {
     /** Registers the metrics with their first values. */
     static ClusterMetrics in(MeterRegistry registry, NodeFigures first) {
         ClusterMetrics metrics = new ClusterMetrics(first);
-        metrics.gauge(
+        Meters.gauge(
                 registry,
-                "loopkeeper.lease.margin.seconds",
+                "lease.margin.seconds",
                 "Until this node's processes would be ended",
-                known -> seconds(known.marginMillis()));
-        metrics.gauge(
+                () -> seconds(metrics.figures.marginMillis()));
+        Meters.gauge(
                 registry,
-                "loopkeeper.lease.least.margin.seconds",
+                "lease.least.margin.seconds",
                 "The least of that when a renewal came",
-                known -> seconds(known.leastMarginMillis()));
+                () -> seconds(metrics.figures.leastMarginMillis()));
         metrics.counter(registry, "loopkeeper.takeovers", "Runs that came to this node", NodeFigures::takeovers);
         metrics.counter(registry, "loopkeeper.fences", "Other nodes whose lease this one ended", NodeFigures::fences);
         metrics.counter(registry, "loopkeeper.lost.leases", "Leases that this node lost", NodeFigures::lostLeases);
-        metrics.gauge(
+        Meters.gauge(
                 registry,
-                "loopkeeper.cluster.commands.waiting",
+                "cluster.commands.waiting",
                 "Commands that no node has taken yet",
-                known -> orUnknown(known.commandsWaiting()));
-        metrics.gauge(
+                () -> orUnknown(metrics.figures.commandsWaiting()));
+        Meters.gauge(
                 registry,
-                "loopkeeper.cluster.runs.without.node",
+                "cluster.runs.without.node",
                 "Open runs that no live node has",
-                known -> orUnknown(known.runsWithoutNode()));
+                () -> orUnknown(metrics.figures.runsWithoutNode()));
         return metrics;
     }
 
     void update(NodeFigures now) {
         figures = now;
-    }
-
-    private void gauge(MeterRegistry registry, String name, String what, ToDoubleFunction<NodeFigures> value) {
-        Gauge.builder(name, this, all -> value.applyAsDouble(all.figures))
-                .description(what)
-                .register(registry);
     }
 
     private void counter(MeterRegistry registry, String name, String what, ToDoubleFunction<NodeFigures> value) {

@@ -1,12 +1,10 @@
 package dev.loopkeeper.metrics;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Measures the data folder and its disk at each scrape. Blocks. */
@@ -15,21 +13,9 @@ record DiskMetrics(Path folder) {
     private static final String STORE = "events.db";
 
     void register(MeterRegistry registry) {
-        gauge(
-                registry,
-                "loopkeeper.disk.free.bytes",
-                "Free on the data folder's disk, for this user",
-                DiskMetrics::free);
-        gauge(registry, "loopkeeper.disk.size.bytes", "Size of the data folder's disk", DiskMetrics::size);
-        gauge(registry, "loopkeeper.store.bytes", "Size of the event store in the data folder", DiskMetrics::store);
-    }
-
-    private void gauge(MeterRegistry registry, String name, String what, ToDoubleFunction<DiskMetrics> reading) {
-        Gauge.builder(name, this, reading)
-                .description(what)
-                // The registry itself holds weak references only.
-                .strongReference(true)
-                .register(registry);
+        Meters.gauge(registry, "disk.free.bytes", "Free on the data folder's disk, for this user", this::free);
+        Meters.gauge(registry, "disk.size.bytes", "Size of the data folder's disk", this::size);
+        Meters.gauge(registry, "store.bytes", "Size of the event store in the data folder", this::store);
     }
 
     private double free() {

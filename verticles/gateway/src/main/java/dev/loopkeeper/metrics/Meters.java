@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Holds all meters. Thread-safe. */
 final class Meters {
@@ -83,15 +84,20 @@ final class Meters {
                         new ProcessorMetrics(),
                         new UptimeMetrics())
                 .forEach(meters -> meters.bindTo(prometheus));
-        Gauge.builder("loopkeeper.feed.clients", () -> feed.feedClients())
-                .description("Clients of the feed")
-                .register(registry);
-        Gauge.builder("loopkeeper.feed.lag.events", () -> feed.feedLag())
-                .description("Events that the slowest live client of the feed is behind")
-                .register(registry);
+        gauge(registry, "feed.clients", "Clients of the feed", () -> feed.feedClients());
+        gauge(
+                registry,
+                "feed.lag.events",
+                "Events that the slowest live client of the feed is behind",
+                () -> feed.feedLag());
         FunctionCounter.builder("loopkeeper.feed.lagged", this, all -> all.feed.feedLagged())
                 .description("Clients of the feed that were closed because they were too slow")
                 .register(registry);
+    }
+
+    /** Adds a gauge that is read at each scrape. */
+    static void gauge(MeterRegistry registry, String name, String what, Supplier<Number> value) {
+        Gauge.builder("loopkeeper." + name, value).description(what).register(registry);
     }
 
     private Timer timer(String name, String description) {

@@ -3,22 +3,17 @@ package dev.loopkeeper.metrics;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.PauseReason;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.MultiGauge.Row;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -43,19 +38,11 @@ final class OpenRunMetrics {
 
     OpenRunMetrics(MeterRegistry registry, Timer queueWait) {
         this.queueWait = queueWait;
-        open = gauge(registry, "loopkeeper.runs", "Open runs");
-        paused = gauge(registry, "loopkeeper.paused.runs", "Paused runs");
-        oldestPause = gauge(registry, "loopkeeper.paused.oldest.seconds", "Age of the oldest pause");
-        Gauge.builder("loopkeeper.queue.length", queueLength, AtomicLong::get)
-                .description("Runs that wait for a slot")
-                .register(registry);
-        Gauge.builder("loopkeeper.queue.oldest.seconds", queueOldest, AtomicLong::get)
-                .description("Waiting time of the first run in the queue")
-                .register(registry);
-    }
-
-    private static MultiGauge gauge(MeterRegistry registry, String name, String what) {
-        return MultiGauge.builder(name).description(what).register(registry);
+        open = PolicyMetrics.gauge(registry, "runs", "Open runs");
+        paused = PolicyMetrics.gauge(registry, "paused.runs", "Paused runs");
+        oldestPause = PolicyMetrics.gauge(registry, "paused.oldest.seconds", "Age of the oldest pause");
+        Meters.gauge(registry, "queue.length", "Runs that wait for a slot", queueLength::get);
+        Meters.gauge(registry, "queue.oldest.seconds", "Waiting time of the first run in the queue", queueOldest::get);
     }
 
     /** Returns the last known status. */
@@ -99,10 +86,11 @@ final class OpenRunMetrics {
                 mine.put(runId, known);
             }
         });
-        set(
+        PolicyMetrics.set(
                 open,
                 "status",
-                RunStatus.OPEN,
+                RunStatus.OPEN.stream(),
+                status -> status,
                 status -> mine.values().stream()
                         .filter(known -> known.status().equals(status))
                         .count());
@@ -113,8 +101,14 @@ final class OpenRunMetrics {
         queueLength.set(queue.size());
         queueOldest.set(oldest(queue.stream(), now));
         List<String> reasons = WireName.all(PauseReason.class);
-        set(paused, "reason", reasons, reason -> pauses(mine, reason).count());
-        set(oldestPause, "reason", reasons, reason -> oldest(pauses(mine, reason), now));
+        PolicyMetrics.set(
+                paused,
+                "reason",
+                reasons.stream(),
+                reason -> reason,
+                reason -> pauses(mine, reason).count());
+        PolicyMetrics.set(
+                oldestPause, "reason", reasons.stream(), reason -> reason, reason -> oldest(pauses(mine, reason), now));
     }
 
     private static Stream<Instant> pauses(Map<String, StatusSince> runs, String reason) {
@@ -122,14 +116,6 @@ final class OpenRunMetrics {
                 .filter(known -> known.status().equals(PAUSED)
                         && known.reason().filter(reason::equals).isPresent())
                 .map(StatusSince::since);
-    }
-
-    private static void set(MultiGauge gauge, String tag, Collection<String> values, Function<String, Number> number) {
-        gauge.register(
-                values.stream()
-                        .map(value -> Row.of(Tags.of(tag, value), number.apply(value)))
-                        .toList(),
-                true);
     }
 
     private static long oldest(Stream<Instant> all, Instant now) {

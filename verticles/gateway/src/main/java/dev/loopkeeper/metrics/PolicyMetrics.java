@@ -75,7 +75,7 @@ final class PolicyMetrics {
         failed = gauge(registry, "schedule.failed", "Whether the newest fire of the schedule failed");
     }
 
-    private static MultiGauge gauge(MeterRegistry registry, String name, String what) {
+    static MultiGauge gauge(MeterRegistry registry, String name, String what) {
         return MultiGauge.builder("loopkeeper." + name).description(what).register(registry);
     }
 
@@ -99,7 +99,7 @@ final class PolicyMetrics {
                 schedule -> schedule.hasNonNull("attention") ? 1 : 0);
     }
 
-    private static <T> void set(
+    static <T> void set(
             MultiGauge gauge, String tag, Stream<T> all, Function<T, String> name, Function<T, Number> value) {
         gauge.register(
                 all.map(each -> Row.of(Tags.of(tag, name.apply(each)), value.apply(each)))
