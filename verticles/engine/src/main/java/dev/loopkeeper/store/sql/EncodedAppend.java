@@ -33,6 +33,7 @@ public record EncodedAppend(
      * @param counted bytes of the other columns, for checksums
      */
     @JsonNaming(SnakeCaseStrategy.class)
+    @SuppressWarnings("ArrayRecordComponent") // rows are not compared
     public record Event(
             @JsonIgnore String runId,
             long sequence,
