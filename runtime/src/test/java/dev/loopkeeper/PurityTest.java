@@ -49,7 +49,7 @@ class PurityTest {
     /** The generated copy methods are public. */
     @Test
     void onlyEventsChangeTheStateOfARun() {
-        Pattern copies = Pattern.compile("dev\\.loopkeeper\\.run\\.(RunState|RunStateActivity|Cursor|Ledger)Builder.*");
+        Pattern copies = Pattern.compile("dev\\.loopkeeper\\.run\\.(RunState|Cursor|Ledger)Builder.*");
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.loopkeeper.run")

@@ -106,8 +106,8 @@ record Ending(
                 .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
-        StepReport.ReportedError reported = new StepReport.ReportedError(error, resumeAt, words);
-        StepReport summary = new StepReport(termination, usage, deliverable, reported, Optional.empty(), lastLines);
+        StepReport summary =
+                new StepReport(termination, usage, deliverable, error, resumeAt, words, Optional.empty(), lastLines);
         return new AgentReport(
                 summary, finalRecord, session.id().map(Ending::word), session.totals(), session.worked());
     }

@@ -44,7 +44,7 @@ public final class CheckpointJson {
     }
 
     private static List<Item> items(RunState state) {
-        Map<String, EachWork> phases = new LinkedHashMap<>(state.cursor().kept().pastItems());
+        Map<String, EachWork> phases = new LinkedHashMap<>(state.cursor().pastItems());
         if (state.cursor().work() instanceof EachWork each) {
             phases.put(state.phase().orElseThrow().name(), each);
         }

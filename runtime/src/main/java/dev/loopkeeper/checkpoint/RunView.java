@@ -83,7 +83,7 @@ public final class RunView {
                 openAsks(state),
                 Optional.empty(),
                 Optional.empty(),
-                state.identity().schedule());
+                state.schedule());
     }
 
     private static List<OpenAsk> openAsks(RunState state) {
@@ -148,7 +148,7 @@ public final class RunView {
         if (index == present) {
             return ended(state).isEmpty() ? "active" : endedIn(state.status());
         }
-        PhaseOutcome left = state.cursor().kept().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
+        PhaseOutcome left = state.cursor().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
         return left.wire();
     }
 

@@ -1,7 +1,6 @@
 package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.rules.message.RunInput;
@@ -75,7 +74,7 @@ final class StepEnding {
     /** Budget rules see the state with this step's final usage and time. */
     private RunState withEnd() {
         OpenStep counted = judgement.step().withUsage(judgement.usage());
-        RunState state = builder.state().withSteps(Copies.plus(builder.state().steps(), counted.stepId(), counted));
+        RunState state = builder.state().counting(counted);
         return unattendedMs()
                 .map(millis -> state.unattended(millis, builder.at()))
                 .orElse(state);

@@ -2,7 +2,6 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.collection.SharedMap;
 import dev.loopkeeper.run.progress.EachWork;
@@ -26,7 +25,9 @@ import java.util.function.Predicate;
  * @param gateRetries by gate, number of reruns of the previous phase in this execution
  * @param launches by step id without its last part, number of launches
  * @param last the last launched step
- * @param kept what the run keeps of its phases
+ * @param pastItems by phase, the items of earlier {@code each} phases
+ * @param outcomes by phase, the last outcome
+ * @param tries by phase, earlier results for later launches
  */
 @RecordBuilder
 public record Cursor(
@@ -36,39 +37,16 @@ public record Cursor(
         Map<String, Integer> gateRetries,
         Map<String, Integer> launches,
         Optional<LastStep> last,
-        @JsonUnwrapped Kept kept)
+        Map<String, EachWork> pastItems,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries)
         implements CursorBuilder.With {
     /** The last launched step. */
     public record LastStep(
             String stepId, @JsonProperty("slot") StepPosition position, int attempt) {}
 
-    /**
-     * What a run keeps of its phases, by phase.
-     *
-     * @param pastItems the items of earlier {@code each} phases
-     * @param outcomes the last outcome
-     * @param tries earlier results for later launches
-     */
-    @RecordBuilder
-    public record Kept(
-            Map<String, EachWork> pastItems,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries)
-            implements CursorKeptBuilder.With {
-        private Kept leaving(String phase, Work work, PhaseOutcome outcome) {
-            Kept left = withOutcomes(Copies.plus(outcomes, phase, outcome));
-            return work instanceof EachWork each ? left.withPastItems(Copies.plus(pastItems, phase, each)) : left;
-        }
-
-        private Kept uncounted() {
-            Map<String, EachWork> uncounted = new LinkedHashMap<>();
-            pastItems.forEach((phase, items) -> uncounted.put(phase, items.uncounted()));
-            return withPastItems(Collections.unmodifiableMap(uncounted));
-        }
-    }
-
-    static final Cursor START = new Cursor(
-            0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), new Kept(Map.of(), Map.of(), Map.of()));
+    static final Cursor START =
+            new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of());
 
     Cursor inPhase(int index, Work fresh) {
         return withPhaseIndex(index).withWork(fresh);
@@ -84,30 +62,32 @@ public record Cursor(
     }
 
     Cursor withoutLaunches(Predicate<String> ended) {
-        Map<String, Integer> kept = SharedMap.of(launches).without(ended);
-        return withLaunches(kept);
+        return withLaunches(SharedMap.of(launches).without(ended));
     }
 
     Cursor leaving(String phase, PhaseOutcome outcome) {
-        return withKept(kept.leaving(phase, work, outcome));
+        Cursor left = withOutcomes(Copies.plus(outcomes, phase, outcome));
+        return work instanceof EachWork each ? left.withPastItems(Copies.plus(pastItems, phase, each)) : left;
     }
 
     /** The items of an earlier {@code each} phase; absent before its first end. */
     public Optional<EachWork> pastItems(String phase) {
-        return Optional.ofNullable(kept.pastItems().get(phase));
+        return Optional.ofNullable(pastItems.get(phase));
     }
 
     /** Earlier results for later launches of this phase. */
     public EarlierTries tries(String phase) {
-        return kept.tries().getOrDefault(phase, EarlierTries.NONE);
+        return tries.getOrDefault(phase, EarlierTries.NONE);
     }
 
     Cursor withTries(String phase, EarlierTries changed) {
-        return withKept(kept.withTries(Copies.plus(kept.tries(), phase, changed)));
+        return withTries(Copies.plus(tries, phase, changed));
     }
 
     /** After a reset of the statistics, which items of earlier phases no longer count in. */
     Cursor withUncountedPastItems() {
-        return withKept(kept.uncounted());
+        Map<String, EachWork> uncounted = new LinkedHashMap<>();
+        pastItems.forEach((phase, items) -> uncounted.put(phase, items.uncounted()));
+        return withPastItems(Collections.unmodifiableMap(uncounted));
     }
 }

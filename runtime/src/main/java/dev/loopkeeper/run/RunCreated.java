@@ -10,6 +10,7 @@ import dev.loopkeeper.run.git.GitOrigin;
 import dev.loopkeeper.step.TraceContext;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,18 +42,29 @@ public record RunCreated(
         implements RunEvent {
     /** The initial state of the run. */
     public RunState begin(Instant at) {
-        return new RunState(
-                new RunState.Identity(
-                        runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce, trace, schedule),
-                1,
-                new Condition.Queued(start, Optional.empty()),
-                List.of(),
-                Limits.of(resolved),
-                Cursor.START,
-                RunState.Activity.NONE,
-                Ledger.EMPTY,
-                gitState(),
-                ActiveTime.NONE);
+        return RunStateBuilder.builder()
+                .runId(runId)
+                .plan(new Plan(manifest, resolved, workspace, baseDir, file))
+                .createdAt(at)
+                .nonce(nonce)
+                .parent(trace)
+                .schedule(schedule)
+                .sequence(1)
+                .condition(new Condition.Queued(start, Optional.empty()))
+                .executions(List.of())
+                .limits(Limits.of(resolved))
+                .cursor(Cursor.START)
+                .steps(Map.of())
+                .retries(Map.of())
+                .pauses(List.of())
+                .toleratedSurvivors(List.of())
+                .automaticResumes(Map.of())
+                .overflows(Map.of())
+                .asks(List.of())
+                .ledger(Ledger.EMPTY)
+                .git(gitState())
+                .active(ActiveTime.NONE)
+                .build();
     }
 
     private Optional<GitState> gitState() {

@@ -21,8 +21,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
     public RunState apply(RunState state, Instant at) {
         List<Execution> before = state.executions();
         int last = Math.max(0, before.size() - 1);
-        Execution current =
-                before.isEmpty() ? Execution.begin(1, at, state.identity().parent()) : before.get(last);
+        Execution current = before.isEmpty() ? Execution.begin(1, at, state.parent()) : before.get(last);
         Execution ended = new Execution(
                 last + 1, current.startedAt(), Optional.of(at), Optional.of(termination), current.parent());
         return state.withCondition(new Condition.Ended(termination, stopReason))

@@ -9,7 +9,7 @@ import java.time.Instant;
 public record RunStarted() implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        Execution first = Execution.begin(1, at, state.identity().parent());
+        Execution first = Execution.begin(1, at, state.parent());
         return state.withoutPastPause(at)
                 .withCondition(new Condition.Running())
                 .withExecutions(Copies.plus(state.executions(), first));

@@ -8,11 +8,13 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.run.step.OfStep;
 import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.OpenStepBuilder;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepIds;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.step.EarlierSession;
+import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +38,16 @@ public record StepStarted(
         implements RunEvent, OfStep {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = OpenStep.begun(new OpenStep.Launch(stepId, position, agent, attempt, nonce, at), session);
+        OpenStep step = OpenStepBuilder.builder()
+                .stepId(stepId)
+                .position(position)
+                .agent(agent)
+                .attempt(attempt)
+                .nonce(nonce)
+                .startedAt(at)
+                .usage(Usage.UNKNOWN)
+                .session(session)
+                .build();
         Cursor cursor = state.cursor().launched(StepIds.stem(position, agent, attempt), lastStep());
         RunState launched = state.withFeedbackDelivered(position)
                 .withCursor(cursor.withWork(workAfter(cursor.work())))

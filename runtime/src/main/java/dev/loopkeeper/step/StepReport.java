@@ -11,7 +11,9 @@ import java.util.Optional;
  * @param termination subtype, e.g. {@code stop} or {@code error_max_turns}
  * @param usage as far as known
  * @param deliverable the agent's structured result; present exactly when the termination is {@code submitted}
- * @param reported what it says of an error
+ * @param error why the step failed, classified; absent when the termination suffices, e.g. at the agent's own turn limit
+ * @param resumeAt the reset time that the provider stated
+ * @param diagnostic the raw text of an error, at most 2000 characters
  * @param session of the agent; absent when unknown
  * @param lastLines last output on both streams, bounded; absent after a success or without output
  */
@@ -20,44 +22,18 @@ public record StepReport(
         String termination,
         Usage usage,
         Optional<JsonNode> deliverable,
-        ReportedError reported,
+        Optional<ErrorContext> error,
+        Optional<Instant> resumeAt,
+        Optional<String> diagnostic,
         Optional<ReportedSession> session,
         Optional<String> lastLines)
         implements StepReportBuilder.With {
-    /**
-     * An error in the agent's output.
-     *
-     * @param error why the step failed, classified; absent when the termination suffices, e.g. at the agent's own turn
-     * limit
-     * @param resumeAt the reset time that the provider stated
-     * @param diagnostic the raw text, at most 2000 characters
-     */
-    public record ReportedError(
-            Optional<ErrorContext> error, Optional<Instant> resumeAt, Optional<String> diagnostic) {}
-
     /** A report of an output that states only how it ended. */
     public static StepReport plain(String termination, Optional<ErrorContext> error) {
-        return new StepReport(
-                termination,
-                Usage.UNKNOWN,
-                Optional.empty(),
-                new ReportedError(error, Optional.empty(), Optional.empty()),
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    /** Why the step failed. */
-    public Optional<ErrorContext> error() {
-        return reported.error();
-    }
-
-    /** The reset time that the provider stated. */
-    public Optional<Instant> resumeAt() {
-        return reported.resumeAt();
-    }
-
-    /** The raw text of an error. */
-    public Optional<String> diagnostic() {
-        return reported.diagnostic();
+        return StepReportBuilder.builder()
+                .termination(termination)
+                .usage(Usage.UNKNOWN)
+                .error(error)
+                .build();
     }
 }

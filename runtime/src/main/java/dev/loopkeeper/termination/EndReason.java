@@ -14,6 +14,10 @@ import java.util.stream.Stream;
  *
  * @param subtype of the ending, e.g. {@code error_max_turns}
  * @param summary for people, not shortened
+ * @param stopCause the cause in the {@code stop} event; absent for endings without a stop request
+ * @param stopReason the exceeded threshold
+ * @param errorContext the error of the deciding step
+ * @param noProgressSnapshot the iterations that produced the same result
  * @param work the unit of work concerned
  * @param others other reasons that applied, by reason code or stop condition
  */
@@ -23,54 +27,40 @@ public record EndReason(
         Optional<String> reasonCode,
         Category category,
         String summary,
-        Evidence evidence,
+        Optional<StopCause> stopCause,
+        Optional<StopReason> stopReason,
+        Optional<ErrorContext> errorContext,
+        Optional<JsonNode> noProgressSnapshot,
         Optional<WorkRef> work,
         List<String> others)
         implements EndReasonBuilder.With {
     /** The unit of work concerned. */
     public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
 
-    /**
-     * The evidence for a reason.
-     *
-     * @param stopCause the cause in the {@code stop} event; absent for endings without a stop request
-     */
-    @RecordBuilder
-    public record Evidence(
-            Optional<StopCause> stopCause,
-            Optional<StopReason> stopReason,
-            Optional<ErrorContext> errorContext,
-            Optional<JsonNode> noProgressSnapshot)
-            implements EndReasonEvidenceBuilder.With {
-        static final Evidence NONE =
-                new Evidence(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-    }
-
     public static EndReason of(TerminationReason reason, String summary) {
-        return new EndReason(
-                reason.subtype(),
-                reason.reasonCode(),
-                reason.category(),
-                summary,
-                Evidence.NONE,
-                Optional.empty(),
-                List.of());
+        return EndReasonBuilder.builder()
+                .subtype(reason.subtype())
+                .reasonCode(reason.reasonCode())
+                .category(reason.category())
+                .summary(summary)
+                .others(List.of())
+                .build();
     }
 
     public EndReason askedBy(StopCause cause) {
-        return withEvidence(evidence.withStopCause(Optional.of(cause)));
+        return withStopCause(Optional.of(cause));
     }
 
     public EndReason because(StopReason condition) {
-        return withEvidence(evidence.withStopReason(Optional.of(condition)));
+        return withStopReason(Optional.of(condition));
     }
 
     public EndReason because(Optional<ErrorContext> error) {
-        return withEvidence(evidence.withErrorContext(error));
+        return withErrorContext(error);
     }
 
     public EndReason showing(JsonNode snapshot) {
-        return withEvidence(evidence.withNoProgressSnapshot(Optional.of(snapshot)));
+        return withNoProgressSnapshot(Optional.of(snapshot));
     }
 
     public EndReason about(WorkRef piece) {
@@ -79,7 +69,7 @@ public record EndReason(
 
     /** Whether an external request ends the execution and expects that no process remains. */
     public boolean isAskedFor() {
-        return stopCause()
+        return stopCause
                 .filter(cause ->
                         cause == StopCause.OPERATOR || cause == StopCause.SIGNAL || cause == StopCause.NODE_LOST)
                 .isPresent();
@@ -87,36 +77,16 @@ public record EndReason(
 
     /** Whether the reason is a limit of the work, after which open steps may complete. */
     public boolean isAwaited() {
-        return stopCause()
+        return stopCause
                 .filter(cause ->
                         cause == StopCause.STOP_CONDITION || cause == StopCause.NO_PROGRESS || cause == StopCause.LIMIT)
                 .isPresent();
     }
 
-    /** The cause in the {@code stop} event. */
-    public Optional<StopCause> stopCause() {
-        return evidence.stopCause();
-    }
-
-    /** The exceeded threshold. */
-    public Optional<StopReason> stopReason() {
-        return evidence.stopReason();
-    }
-
-    /** The error of the deciding step. */
-    public Optional<ErrorContext> errorContext() {
-        return evidence.errorContext();
-    }
-
-    /** The iterations that produced the same result. */
-    public Optional<JsonNode> noProgressSnapshot() {
-        return evidence.noProgressSnapshot();
-    }
-
     /** The name in the list of other reasons. */
     @JsonIgnore
     public String label() {
-        return stopReason().map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
+        return stopReason.map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
     }
 
     /** The label of this reason, followed by those of the other reasons. */
@@ -145,8 +115,8 @@ public record EndReason(
         if (is(StandardReason.BUDGET_EXCEEDED)) {
             return 3;
         }
-        if (stopReason().isPresent()) {
-            return 3 + stopReason().get().condition().priority();
+        if (stopReason.isPresent()) {
+            return 3 + stopReason.get().condition().priority();
         }
         return is(StandardReason.NO_PROGRESS) ? 8 : 9;
     }

@@ -13,7 +13,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
-import dev.loopkeeper.step.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,14 +149,8 @@ class LoopPhaseTest {
 
     @Test
     void anErrorOfAnAgentThatALimitEndedHasItsLastWords() {
-        StepReport words = new StepReport(
-                "error_during_execution",
-                Usage.UNKNOWN,
-                Optional.empty(),
-                new StepReport.ReportedError(
-                        Optional.empty(), Optional.empty(), Optional.of("loading\nwaiting for the lock")),
-                Optional.empty(),
-                Optional.empty());
+        StepReport words = StepReport.plain("error_during_execution", Optional.empty())
+                .withDiagnostic(Optional.of("loading\nwaiting for the lock"));
         for (ExitCause cause : List.of(ExitCause.TIMEOUT, ExitCause.IDLE, ExitCause.KILLED, ExitCause.VANISHED)) {
             RunKit run = loop("dev", "until: iterations, maxIterations: 2")
                     .ends("dev", StepEnd.by(cause).reporting(words));

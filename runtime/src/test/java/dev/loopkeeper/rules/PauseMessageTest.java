@@ -17,7 +17,6 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepStatus;
-import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
@@ -37,15 +36,7 @@ class PauseMessageTest {
 
     private static StepEnd failing(int code, String words) {
         StepReport plain = StepReport.plain("error_during_execution", Optional.empty());
-        return exit(code)
-                .reporting(new StepReport(
-                        plain.termination(),
-                        Usage.UNKNOWN,
-                        Optional.empty(),
-                        new StepReport.ReportedError(
-                                Optional.empty(), Optional.empty(), Optional.of("exit " + code + ": " + words)),
-                        Optional.empty(),
-                        Optional.empty()));
+        return exit(code).reporting(plain.withDiagnostic(Optional.of("exit " + code + ": " + words)));
     }
 
     @Test

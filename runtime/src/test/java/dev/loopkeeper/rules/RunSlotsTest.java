@@ -90,24 +90,7 @@ class RunSlotsTest {
 
     /** The same run under this id, asked to continue so long before the others. */
     private static RunState since(String runId, RunState state, Duration waited) {
-        RunState.Identity known = state.identity();
-        RunState named = new RunState(
-                new RunState.Identity(
-                        runId,
-                        known.plan(),
-                        RunKit.BEGIN.minus(waited),
-                        known.nonce(),
-                        Optional.empty(),
-                        Optional.empty()),
-                state.sequence(),
-                state.condition(),
-                state.executions(),
-                state.limits(),
-                state.cursor(),
-                state.activity(),
-                state.ledger(),
-                state.git(),
-                state.active());
+        RunState named = state.withRunId(runId).withCreatedAt(RunKit.BEGIN.minus(waited));
         return state.condition() instanceof Condition.Queued queued
                         && queued.pendingResume().isPresent()
                 ? named.withCondition(asked(queued, waited))

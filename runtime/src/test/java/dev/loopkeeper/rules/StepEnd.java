@@ -211,8 +211,7 @@ record StepEnd(
     }
 
     StepEnd backAt(Instant resumeAt) {
-        return reporting(report.withReported(
-                new StepReport.ReportedError(report.error(), Optional.of(resumeAt), report.diagnostic())));
+        return reporting(report.withResumeAt(Optional.of(resumeAt)));
     }
 
     StepEnd printingTheText() {

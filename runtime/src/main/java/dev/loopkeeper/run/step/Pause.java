@@ -1,7 +1,5 @@
 package dev.loopkeeper.run.step;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.manifest.Manifest;
@@ -18,73 +16,43 @@ import java.util.Optional;
  * A pause: why the run waits for a person, and the next actions.
  *
  * @param detail more precise than the reason, e.g. {@code absent}
+ * @param stepId the step that caused the pause
  * @param message for people, one line that names the step and its concern
- * @param step the step that caused the pause; JSON shows its parts beside the other fields
+ * @param questions of the agent, here and below as in {@link #finding}
  * @param since time of the request; once the run has paused, time of the pause
  * @param resumeAt when the run resumes automatically
+ * @param position of the step
+ * @param accepted the step's summary if a person continues without its signal
  * @param by who requested it; absent where no person did
  */
 @RecordBuilder
 public record Pause(
         PauseReason reason,
         Optional<String> detail,
+        Optional<String> stepId,
         String message,
-        @JsonIgnore Step step,
+        List<String> questions,
+        Optional<String> keyConcern,
+        Optional<String> anomalyType,
+        List<String> gaps,
+        Optional<ErrorContext> errorContext,
+        Optional<String> refusedValue,
         List<ResumeAction> allowedActions,
         Instant since,
         Optional<Instant> resumeAt,
+        @JsonProperty("slot") Optional<StepPosition> position,
+        Optional<StepSummary> accepted,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
         implements PauseBuilder.With {
-    /**
-     * The step that caused a pause.
-     *
-     * @param position its position
-     * @param finding its finding
-     * @param accepted its summary if a person continues without its signal
-     */
-    @RecordBuilder
-    public record Step(
-            Optional<String> stepId, Optional<StepPosition> position, Finding finding, Optional<StepSummary> accepted)
-            implements PauseStepBuilder.With {
-        private static final Step NONE =
-                new Step(Optional.empty(), Optional.empty(), Finding.NOTHING, Optional.empty());
-    }
-
-    /** Reads a record; older records have no finding. */
-    @JsonCreator
-    static Pause recorded(
-            @JsonProperty("reason") PauseReason reason,
-            @JsonProperty("detail") Optional<String> detail,
-            @JsonProperty("stepId") Optional<String> stepId,
-            @JsonProperty("message") String message,
-            @JsonProperty("questions") List<String> questions,
-            @JsonProperty("keyConcern") Optional<String> keyConcern,
-            @JsonProperty("anomalyType") Optional<String> anomalyType,
-            @JsonProperty("gaps") List<String> gaps,
-            @JsonProperty("errorContext") Optional<ErrorContext> errorContext,
-            @JsonProperty("refusedValue") Optional<String> refusedValue,
-            @JsonProperty("allowedActions") List<ResumeAction> allowedActions,
-            @JsonProperty("since") Instant since,
-            @JsonProperty("resumeAt") Optional<Instant> resumeAt,
-            @JsonProperty("slot") Optional<StepPosition> position,
-            @JsonProperty("accepted") Optional<StepSummary> accepted,
-            @JsonProperty("by") Optional<String> by) {
-        Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
-        Step step = new Step(stepId, position, finding, accepted);
-        return new Pause(reason, detail, message, step, allowedActions, since, resumeAt, by);
-    }
-
     public static Pause of(PauseReason reason, String message, Instant since) {
-        String line = OneLine.of(message, OneLine.SUMMARY);
-        return new Pause(
-                reason,
-                Optional.empty(),
-                line,
-                Step.NONE,
-                reason.allowedActions(),
-                since,
-                Optional.empty(),
-                Optional.empty());
+        return PauseBuilder.builder()
+                .reason(reason)
+                .message(OneLine.of(message, OneLine.SUMMARY))
+                .questions(List.of())
+                .gaps(List.of())
+                .allowedActions(reason.allowedActions())
+                .since(since)
+                .build();
     }
 
     /** Who requested the pause, e.g. {@code  (by alice)}; empty where no person did. */
@@ -92,69 +60,17 @@ public record Pause(
         return by.map(who -> " (by " + who + ")").orElse("");
     }
 
-    @JsonProperty
-    public Optional<String> stepId() {
-        return step.stepId();
-    }
-
-    @JsonProperty("slot")
-    public Optional<StepPosition> position() {
-        return step.position();
-    }
-
-    @JsonProperty
-    public Optional<StepSummary> accepted() {
-        return step.accepted();
-    }
-
     /** The finding of the step. */
     public Finding finding() {
-        return step.finding();
-    }
-
-    /** The agent's questions. */
-    @JsonProperty
-    public List<String> questions() {
-        return finding().questions();
-    }
-
-    /** The agent's main concern. */
-    @JsonProperty
-    public Optional<String> keyConcern() {
-        return finding().keyConcern();
-    }
-
-    /** The agent's own name for the anomaly. */
-    @JsonProperty
-    public Optional<String> anomalyType() {
-        return finding().anomalyType();
-    }
-
-    /** The gaps that the agent reports. */
-    @JsonProperty
-    public List<String> gaps() {
-        return finding().gaps();
-    }
-
-    /** The error of the step. */
-    @JsonProperty
-    public Optional<ErrorContext> errorContext() {
-        return finding().errorContext();
-    }
-
-    /** The invalid value of the step's signal. */
-    @JsonProperty
-    public Optional<String> refusedValue() {
-        return finding().refusedValue();
+        return new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
     }
 
     public Pause at(OpenStep open) {
-        return withStep(step.withStepId(Optional.of(open.stepId())).withPosition(Optional.of(open.position())));
+        return withStepId(Optional.of(open.stepId())).withPosition(Optional.of(open.position()));
     }
 
     public Pause saying(String other) {
-        String line = OneLine.of(other, OneLine.SUMMARY);
-        return withMessage(line);
+        return withMessage(OneLine.of(other, OneLine.SUMMARY));
     }
 
     public Pause withDetail(String finer) {
@@ -163,12 +79,18 @@ public record Pause(
 
     /** Returns a copy with this step's finding. */
     public Pause withFinding(String ofStep, Finding said) {
-        return withStep(step.withStepId(Optional.of(ofStep)).withFinding(said));
+        return with(copy -> copy.stepId(Optional.of(ofStep))
+                .keyConcern(said.keyConcern())
+                .anomalyType(said.anomalyType())
+                .gaps(said.gaps())
+                .questions(said.questions())
+                .errorContext(said.errorContext())
+                .refusedValue(said.refusedValue()));
     }
 
     /** Returns a copy with this summary if a person continues without the step's signal. */
     public Pause accepting(StepSummary note) {
-        return withStep(step.withAccepted(Optional.of(note)));
+        return withAccepted(Optional.of(note));
     }
 
     /** Removes the actions that require an undeclared agent. */

@@ -90,10 +90,7 @@ public final class ProcessChannels {
                         .filter(known -> known.category() == given.category())
                         .isEmpty());
                 StepReport used = read.withUsage(usage.or(read.usage()));
-                return better.isEmpty()
-                        ? used
-                        : used.withReported(new StepReport.ReportedError(
-                                better, Optional.empty(), read.reported().diagnostic()));
+                return better.isEmpty() ? used : used.withError(better).withResumeAt(Optional.empty());
             }
         }
 
