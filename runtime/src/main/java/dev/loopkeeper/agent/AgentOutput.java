@@ -1,5 +1,6 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.policy.Policy;
@@ -11,16 +12,20 @@ import java.util.function.Supplier;
 public final class AgentOutput {
     private AgentOutput() {}
 
-    /** A new reader for a step, with these error rules. */
+    /** A new reader for a step, with these error rules and without prices. */
     public static AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
-        return dialect == OutputDialect.TEXT ? new PlainText(rules) : new StructuredReader(structured(dialect), rules);
+        return reader(ProgramSpec.of(CommandLine.ofShell("")).withOutput(dialect), rules, () -> Policy.NONE);
     }
 
     /** A new reader for this step, which estimates a cost that is not reported. */
     public static AgentOutputReader reader(StepSpec step, Supplier<Policy> policy) {
-        ProgramSpec program = step.agentSpec().program();
-        return new PricedReader(
-                reader(program.output(), ErrorRules.with(step.rules().errors())), program, policy);
+        return reader(step.agentSpec().program(), ErrorRules.with(step.rules().errors()), policy);
+    }
+
+    static AgentOutputReader reader(ProgramSpec program, ErrorRules rules, Supplier<Policy> policy) {
+        return program.output() == OutputDialect.TEXT
+                ? new PlainText(rules)
+                : new StructuredReader(structured(program.output()), rules, new Prices(program, policy));
     }
 
     /** A new interpreter of the events of one step. */

@@ -2,6 +2,7 @@ package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,6 @@ public record AgentReport(
         StepReport summary, boolean finalRecord, Optional<String> sessionId, Usage sessionTotals, boolean worked) {
     /** Whether the agent finished; the signal rates its work. */
     public boolean succeeded() {
-        return Subtypes.isSuccess(summary.termination());
+        return StandardReason.isSuccess(summary.termination());
     }
 }

@@ -6,6 +6,7 @@ import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.RetryTimes;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,8 +21,11 @@ import java.util.stream.StreamSupport;
  * success with {@code is_error}, which outranks the subtype.
  */
 final class ClaudeCode extends Dialect {
-    private static final Set<String> OWN_SUBTYPES = Set.of(
-            Subtypes.MAX_TURNS, Subtypes.MAX_BUDGET, Subtypes.MAX_STRUCTURED_OUTPUT_RETRIES, Subtypes.DURING_EXECUTION);
+    private static final Set<StandardReason> OWN_REASONS = Set.of(
+            StandardReason.CONVERGENCE_LIMIT,
+            StandardReason.BUDGET_EXCEEDED,
+            StandardReason.STRUCTURED_OUTPUT,
+            StandardReason.EXECUTION_ERROR);
     private static final Set<String> HALTS = Set.of("hook_stopped", "stop_hook_prevented");
     private static final Set<String> OVERFLOWS = Set.of("prompt_too_long", "rapid_refill_breaker");
     private static final int TOO_MANY = 429;
@@ -182,7 +186,7 @@ final class ClaudeCode extends Dialect {
 
     private static FinalRecord success(ObjectNode event, Optional<String> reason) {
         if (reason.filter(HALTS::contains).isPresent()) {
-            return FinalRecord.ended(Subtypes.HALTED).withDiagnostic(reason);
+            return FinalRecord.ended(StandardReason.HALTED).withDiagnostic(reason);
         }
         JsonNode output = event.path("structured_output");
         if (!output.isMissingNode() && !output.isNull()) {
@@ -200,19 +204,20 @@ final class ClaudeCode extends Dialect {
     private FinalRecord failure(ObjectNode event, String subtype, Optional<String> reason) {
         Optional<String> words = Optional.of(words(event)).filter(text -> !text.isBlank());
         if (reason.filter(HALTS::contains).isPresent()) {
-            return FinalRecord.ended(Subtypes.HALTED).withDiagnostic(words.or(() -> reason));
+            return FinalRecord.ended(StandardReason.HALTED).withDiagnostic(words.or(() -> reason));
         }
         if (subtype.equals("success") || reason.filter(OVERFLOWS::contains).isPresent()) {
             return FinalRecord.failed(error(event, reason)).withDiagnostic(words.or(() -> reason));
         }
-        if (!OWN_SUBTYPES.contains(subtype)) {
-            return FinalRecord.ended(Subtypes.DURING_EXECUTION)
+        Optional<StandardReason> own = StandardReason.ofSubtype(subtype).filter(OWN_REASONS::contains);
+        if (own.isEmpty()) {
+            return FinalRecord.ended(StandardReason.EXECUTION_ERROR)
                     .withError(error(event, reason))
                     .withDiagnostic(Optional.of("unknown subtype: " + subtype
                             + words.map(text -> ": " + text).orElse("")));
         }
-        FinalRecord ended = FinalRecord.ended(subtype).withDiagnostic(words.or(() -> Optional.of(subtype)));
-        return subtype.equals(Subtypes.DURING_EXECUTION) ? ended.withError(error(event, reason)) : ended;
+        FinalRecord ended = FinalRecord.ended(own.get()).withDiagnostic(words.or(() -> Optional.of(subtype)));
+        return own.get() == StandardReason.EXECUTION_ERROR ? ended.withError(error(event, reason)) : ended;
     }
 
     private StructuredError error(ObjectNode event, Optional<String> reason) {

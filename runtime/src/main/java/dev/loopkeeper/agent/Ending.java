@@ -1,6 +1,5 @@
 package dev.loopkeeper.agent;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.Classification;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -8,53 +7,44 @@ import dev.loopkeeper.step.EscapeSequences;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
-import java.time.Instant;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.List;
 import java.util.Optional;
 
-/** The ending of a step, decided from its output and exit. */
-record Ending(
-        String termination,
-        Optional<ErrorContext> error,
-        Optional<JsonNode> deliverable,
-        Optional<String> diagnostic,
-        Optional<Instant> resumeAt) {
-    /** The agent's session as its output reports it. */
-    record Session(Optional<String> id, Usage totals, boolean worked) {
-        static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN, false);
-    }
-
+/** Decides how a step ended, from its output and exit. */
+final class Ending {
     private static final int LONGEST_DIAGNOSTIC = 2_000;
     private static final int LONGEST_WORD = 200;
+
+    private Ending() {}
 
     /**
      * Decides by the agent's final record.
      *
      * @param beside further errors, for a record without a cause; the message stays the record's
      */
-    static Ending of(FinalRecord record, List<StructuredError> beside, Reading reading) {
+    static StepReport of(FinalRecord record, List<StructuredError> beside, Reading reading) {
         Optional<Classification> classified = record.error().map(error -> classified(error, beside, reading));
-        String termination = record.termination()
-                .orElseGet(
-                        () -> Subtypes.of(classified.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
+        StandardReason termination = record.termination()
+                .orElseGet(() -> reason(classified.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
         Optional<ErrorContext> context = classified
                 .map(Classification::error)
                 .map(error -> error.withStopReason(record.stopReason().map(Ending::word)));
         Optional<String> words = record.diagnostic().or(() -> record.error().map(StructuredError::message));
-        return new Ending(
-                termination,
-                context,
-                record.deliverable(),
-                Subtypes.isSuccess(termination) ? record.diagnostic() : words,
-                classified.flatMap(Classification::resumeAt));
+        return StepReport.plain(termination.subtype(), context)
+                .withDeliverable(record.deliverable())
+                .withDiagnostic(termination.category() == Category.SUCCESS ? record.diagnostic() : words)
+                .withResumeAt(classified.flatMap(Classification::resumeAt));
     }
 
     /** Decides by the exit alone; empty when the output is required. */
-    static Optional<Ending> of(ExitFacts exit, String lastWords) {
+    static Optional<StepReport> of(ExitFacts exit, String lastWords) {
         if (exit.raised().isPresent()) {
             ErrorKind reason = exit.raised().get();
-            Ending ended = raised(reason, exit.diagnostic().orElse("ended by Loopkeeper: " + reason.wire()), lastWords);
-            return Optional.of(lastWords.isBlank() ? ended.explained(exit.diagnostic()) : ended);
+            StepReport ended =
+                    raised(reason, exit.diagnostic().orElse("ended by Loopkeeper: " + reason.wire()), lastWords);
+            return Optional.of(lastWords.isBlank() ? ended.withDiagnostic(exit.diagnostic()) : ended);
         }
         if (exit.notRunnable()) {
             String code = "exit " + exit.exitCode().getAsInt() + ": the command cannot be run";
@@ -70,46 +60,51 @@ record Ending(
     }
 
     /** Decides by the first error that can be classified, else by the most detailed one. */
-    static Ending of(List<StructuredError> evidence, StructuredError otherwise, Reading reading) {
+    static StepReport of(List<StructuredError> evidence, StructuredError otherwise, Reading reading) {
         Classification best = classified(evidence, reading).orElseGet(() -> reading.classify(otherwise));
-        String words = best.error().message();
-        return new Ending(
-                Subtypes.of(best.kind()),
-                Optional.of(best.error()),
-                Optional.empty(),
-                Optional.of(words),
-                best.resumeAt());
+        return StepReport.plain(reason(best.kind()).subtype(), Optional.of(best.error()))
+                .withDiagnostic(Optional.of(best.error().message()))
+                .withResumeAt(best.resumeAt());
     }
 
     /** Adds the exit to the message if the error is unclassified, and replaces the message by words if there are any. */
-    Ending after(String exit, String words) {
-        if (error.filter(context -> context.is(ErrorKind.UNCLASSIFIED)).isEmpty()) {
-            return this;
+    static StepReport after(StepReport report, String exit, String words) {
+        if (report.error().filter(context -> context.is(ErrorKind.UNCLASSIFIED)).isEmpty()) {
+            return report;
         }
-        String said = words.isBlank() ? error.get().message() : words;
+        String said = words.isBlank() ? report.error().get().message() : words;
         String message = said.startsWith(exit) ? said : exit + ": " + said;
-        return new Ending(
-                termination,
-                Optional.of(ErrorContext.of(ErrorKind.UNCLASSIFIED, message)),
-                deliverable,
-                Optional.of(said),
-                resumeAt);
+        return report.withError(Optional.of(ErrorContext.of(ErrorKind.UNCLASSIFIED, message)))
+                .withDiagnostic(Optional.of(said));
     }
 
     /** An ending without a classified error. */
-    static Ending plain(String termination, String diagnostic) {
-        return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());
+    static StepReport plain(StandardReason termination, String diagnostic) {
+        return StepReport.plain(termination.subtype(), Optional.empty()).withDiagnostic(Optional.of(diagnostic));
     }
 
-    AgentReport report(boolean finalRecord, Usage usage, Optional<String> lastLines, Session session) {
-        Optional<String> words = diagnostic
+    /** Adds what is known besides, and bounds the raw text. */
+    static StepReport complete(StepReport report, Usage usage, Optional<String> lastLines) {
+        Optional<String> words = report.diagnostic()
                 .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
-        StepReport summary =
-                new StepReport(termination, usage, deliverable, error, resumeAt, words, Optional.empty(), lastLines);
-        return new AgentReport(
-                summary, finalRecord, session.id().map(Ending::word), session.totals(), session.worked());
+        return report.withUsage(usage).withDiagnostic(words).withLastLines(lastLines);
+    }
+
+    /** The reason for the end of a step that this kind of error ended. */
+    private static StandardReason reason(ErrorKind kind) {
+        return switch (kind) {
+            case AUTH, BILLING, ENTITLEMENT, MODEL_MISSING -> StandardReason.PROVIDER_AUTH;
+            case USAGE_WINDOW, RATE_LIMIT, OVERLOADED, SERVER, NETWORK, STREAM_CUT ->
+                StandardReason.PROVIDER_UNAVAILABLE;
+            case CONTEXT_OVERFLOW -> StandardReason.PROMPT_TOO_LONG;
+            case INFRASTRUCTURE -> StandardReason.INFRASTRUCTURE;
+            case ABORTED -> StandardReason.INTERRUPTED;
+            case CRASHED, NODE_LOST -> StandardReason.CRASHED;
+            case BAD_REQUEST, TIMEOUT, IDLE, SESSION_FAILED, BAD_PROMPT, SANDBOX, UNCLASSIFIED ->
+                StandardReason.EXECUTION_ERROR;
+        };
     }
 
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {
@@ -131,19 +126,11 @@ record Ending(
                 .findFirst();
     }
 
-    private static Ending raised(ErrorKind kind, String message, String lastWords) {
+    private static StepReport raised(ErrorKind kind, String message, String lastWords) {
         String words = LastWords.end(lastWords);
         String whole = words.isBlank() ? message : message + ": " + words;
-        return new Ending(
-                Subtypes.of(kind),
-                Optional.of(ErrorContext.of(kind, whole)),
-                Optional.empty(),
-                Optional.of(words),
-                Optional.empty());
-    }
-
-    private Ending explained(Optional<String> words) {
-        return new Ending(termination, error, deliverable, words, resumeAt);
+        return StepReport.plain(reason(kind).subtype(), Optional.of(ErrorContext.of(kind, whole)))
+                .withDiagnostic(Optional.of(words));
     }
 
     private static String killedBy(ExitFacts exit) {
@@ -153,7 +140,7 @@ record Ending(
     }
 
     /** Names are short; this bounds faulty output. */
-    private static String word(String text) {
+    static String word(String text) {
         return text.length() > LONGEST_WORD ? text.substring(0, LONGEST_WORD) : text;
     }
 }

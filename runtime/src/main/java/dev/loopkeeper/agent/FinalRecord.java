@@ -3,6 +3,8 @@ package dev.loopkeeper.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
@@ -22,39 +24,34 @@ import java.util.stream.StreamSupport;
  */
 @RecordBuilder
 record FinalRecord(
-        Optional<String> termination,
+        Optional<StandardReason> termination,
         Optional<StructuredError> error,
         Optional<JsonNode> deliverable,
         Optional<String> stopReason,
         Optional<String> diagnostic,
         List<AgentNotice> notices)
         implements FinalRecordBuilder.With {
+    private static final FinalRecord NOTHING =
+            FinalRecordBuilder.builder().notices(List.of()).build();
     private static final int MOST_NAMED = 5;
     private static final int LONGEST_NAME = 200;
 
     static FinalRecord success() {
-        return ended(Subtypes.STOP);
+        return ended(StandardReason.STOP);
     }
 
     static FinalRecord submitted(JsonNode deliverable) {
-        return ended(Subtypes.SUBMITTED).withDeliverable(Optional.of(deliverable));
+        return ended(StandardReason.SUBMITTED).withDeliverable(Optional.of(deliverable));
     }
 
-    /** An ending that its subtype describes completely. */
-    static FinalRecord ended(String termination) {
-        return new FinalRecord(
-                Optional.of(termination),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of());
+    /** An ending that its reason describes completely. */
+    static FinalRecord ended(StandardReason termination) {
+        return NOTHING.withTermination(Optional.of(termination));
     }
 
     /** An ending that its error describes. */
     static FinalRecord failed(StructuredError error) {
-        return new FinalRecord(
-                Optional.empty(), Optional.of(error), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+        return NOTHING.withError(error);
     }
 
     FinalRecord withError(StructuredError cause) {
@@ -81,6 +78,8 @@ record FinalRecord(
     }
 
     boolean succeeded() {
-        return termination.filter(Subtypes::isSuccess).isPresent();
+        return termination
+                .filter(reason -> reason.category() == Category.SUCCESS)
+                .isPresent();
     }
 }

@@ -6,6 +6,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -130,7 +131,8 @@ final class Gemini extends Dialect {
         return switch (exitCode) {
             case AUTHENTICATION -> Optional.of(failedAs(ErrorKind.AUTH, stderr));
             case INPUT -> Optional.of(failedAs(ErrorKind.BAD_REQUEST, stderr));
-            case TURN_LIMIT -> Optional.of(FinalRecord.ended(Subtypes.MAX_TURNS).withDiagnostic(Optional.of(stderr)));
+            case TURN_LIMIT ->
+                Optional.of(FinalRecord.ended(StandardReason.CONVERGENCE_LIMIT).withDiagnostic(Optional.of(stderr)));
             case CANCELLED -> Optional.of(failedAs(ErrorKind.ABORTED, stderr));
             default ->
                 status(exitCode)
@@ -195,7 +197,7 @@ final class Gemini extends Dialect {
         Optional<String> type = JsonFields.text(error, "type");
         int code = error.path("code").asInt(0);
         if (code == TURN_LIMIT || type.filter("FatalTurnLimitedError"::equals).isPresent()) {
-            return FinalRecord.ended(Subtypes.MAX_TURNS)
+            return FinalRecord.ended(StandardReason.CONVERGENCE_LIMIT)
                     .withDiagnostic(Optional.of(message))
                     .withStopReason(type);
         }

@@ -2,11 +2,14 @@ package dev.loopkeeper.agent;
 
 import java.util.Arrays;
 
-/** Splits chunks into lines without LF or CRLF. Drops lines over the limit. */
+/** Splits chunks into lines without LF or CRLF. Drops the content of lines over the limit. */
 final class LineSplitter {
     /** A line, or the unfinished last one; the bytes are valid during the call only. */
     interface Sink {
         void line(byte[] bytes, int offset, int length);
+
+        /** A line over the limit, of this length. */
+        default void tooLong(long length) {}
     }
 
     /** Buffer kept between lines; a larger one is released after a long line. */
@@ -17,10 +20,23 @@ final class LineSplitter {
     private byte[] held = new byte[1024];
     private int length;
     private boolean skipping;
+    private long begin;
+    private long lineLength;
 
     LineSplitter(int limit, Sink sink) {
+        this(limit, 0, sink);
+    }
+
+    /** With the offset of the first byte. */
+    LineSplitter(int limit, long begin, Sink sink) {
         this.limit = limit;
+        this.begin = begin;
         this.sink = sink;
+    }
+
+    /** The offset of the current line. */
+    long begin() {
+        return begin;
     }
 
     void feed(byte[] chunk, int offset, int count) {
@@ -29,10 +45,12 @@ final class LineSplitter {
         for (int i = offset; i < end; i++) {
             if (chunk[i] == '\n') {
                 endOfLine(chunk, start, i - start);
+                begin++;
                 start = i + 1;
             }
         }
         hold(chunk, start, end - start);
+        lineLength += end - start;
     }
 
     /** Passes the last line on if it did not end with LF. */
@@ -41,15 +59,21 @@ final class LineSplitter {
     }
 
     private void endOfLine(byte[] chunk, int start, int count) {
-        if (length == 0 && !skipping && count <= limit) {
+        lineLength += count;
+        if (lineLength == count && count <= limit) {
             emit(chunk, start, count);
-            return;
-        }
-        hold(chunk, start, count);
-        if (!skipping) {
-            emit(held, 0, length);
+        } else {
+            hold(chunk, start, count);
+            if (skipping) {
+                sink.tooLong(lineLength);
+            } else {
+                emit(held, 0, length);
+            }
         }
         clear();
+        skipping = false;
+        begin += lineLength;
+        lineLength = 0;
     }
 
     private void emit(byte[] bytes, int offset, int count) {
@@ -78,7 +102,6 @@ final class LineSplitter {
 
     private void clear() {
         length = 0;
-        skipping = false;
         if (held.length > KEPT) {
             held = new byte[KEPT];
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -96,7 +97,7 @@ final class OpenCode extends Dialect {
             case "stop" -> Optional.of(FinalRecord.success());
             case "tool-calls" -> Optional.empty();
             default ->
-                Optional.of(FinalRecord.ended(Subtypes.DURING_EXECUTION)
+                Optional.of(FinalRecord.ended(StandardReason.EXECUTION_ERROR)
                         .withError(StructuredError.text("the last step ended with reason " + reason))
                         .withStopReason(Optional.of(reason)));
         };

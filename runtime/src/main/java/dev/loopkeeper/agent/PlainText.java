@@ -2,11 +2,14 @@ package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -43,8 +46,13 @@ final class PlainText implements AgentOutputReader {
 
     @Override
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
-        return ending(exit, new Reading(rules, now, zone))
-                .report(false, used(), LastLines.of(exit, stdout, stderr), Ending.Session.NONE);
+        StepReport ending = ending(exit, new Reading(rules, now, zone));
+        return new AgentReport(
+                Ending.complete(ending, used(), LastLines.of(exit, stdout, stderr)),
+                false,
+                Optional.empty(),
+                Usage.UNKNOWN,
+                false);
     }
 
     private Usage used() {
@@ -52,28 +60,28 @@ final class PlainText implements AgentOutputReader {
         return printed.equals(Usage.UNKNOWN) ? TokenWords.find(stderr.text()) : printed;
     }
 
-    private Ending ending(ExitFacts exit, Reading reading) {
+    private StepReport ending(ExitFacts exit, Reading reading) {
         if (exit.raised().isEmpty() && exit.is(0)) {
-            return Ending.plain(Subtypes.STOP, "");
+            return Ending.plain(StandardReason.STOP, "");
         }
         return Ending.of(exit, LastWords.of(stderr, stdout)).orElseGet(() -> byWords(exit, reading));
     }
 
-    private Ending byWords(ExitFacts exit, Reading reading) {
+    private StepReport byWords(ExitFacts exit, Reading reading) {
         List<StructuredError> evidence = Stream.of(stderr.lastLines(LastWords.LINES), stdout.lastLines(FINAL_LINES))
                 .flatMap(text -> LastWords.evidence(text).stream())
                 .toList();
         if (evidence.isEmpty()) {
             return Ending.plain(
-                    Subtypes.DURING_EXECUTION, "exit " + exit.exitCode().getAsInt());
+                    StandardReason.EXECUTION_ERROR, "exit " + exit.exitCode().getAsInt());
         }
-        Ending ending = Ending.of(evidence, evidence.get(0), reading);
+        StepReport ending = Ending.of(evidence, evidence.get(0), reading);
         boolean classified = ending.error()
                 .filter(error -> !error.is(ErrorKind.UNCLASSIFIED))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
         String said = LastWords.failure(stderr, stdout);
         String diagnostic = said.isBlank() ? code : code + ": " + said;
-        return classified ? ending : Ending.plain(ending.termination(), diagnostic);
+        return classified ? ending : ending.withError(Optional.empty()).withDiagnostic(Optional.of(diagnostic));
     }
 }

@@ -5,7 +5,6 @@ import dev.loopkeeper.step.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,14 +22,25 @@ public final class SaidLines {
     static final int LONGEST_RAW = 1024 * 1024;
 
     private final Translator translator;
-    private byte[] held = new byte[4096];
-    private int heldLength;
-    private long lineLength;
-    private long lineOffset;
+    private final LineSplitter lines;
+    private final List<SaidLine> said = new ArrayList<>();
 
     private SaidLines(Translator translator, long offset) {
         this.translator = translator;
-        this.lineOffset = offset;
+        this.lines = new LineSplitter(LONGEST_RAW, offset, new LineSplitter.Sink() {
+            @Override
+            public void line(byte[] bytes, int from, int length) {
+                String raw = new String(bytes, from, length, StandardCharsets.UTF_8).strip();
+                if (!raw.isEmpty()) {
+                    translator.line(lines.begin(), raw, SaidLines.this::add);
+                }
+            }
+
+            @Override
+            public void tooLong(long length) {
+                add(SaidLine.says(lines.begin(), "(a line of " + length + " bytes)"));
+            }
+        });
     }
 
     /**
@@ -52,59 +62,28 @@ public final class SaidLines {
 
     /** Reads the next bytes and returns the lines that they complete. */
     public List<SaidLine> feed(byte[] chunk, int from, int length) {
-        List<SaidLine> lines = new ArrayList<>();
-        int start = from;
-        for (int i = from; i < from + length; i++) {
-            if (chunk[i] == '\n') {
-                hold(chunk, start, i - start);
-                endLine(lines, 1);
-                start = i + 1;
-            }
-        }
-        hold(chunk, start, from + length - start);
-        return lines;
+        lines.feed(chunk, from, length);
+        return taken();
     }
 
     /** Returns the lines of the bytes since the last line feed. */
     public List<SaidLine> finish() {
-        List<SaidLine> lines = new ArrayList<>();
-        if (lineLength > 0) {
-            endLine(lines, 0);
-        }
-        translator.finish(lineOffset, line -> add(lines, line));
-        return lines;
+        lines.finish();
+        translator.finish(lines.begin(), this::add);
+        return taken();
     }
 
-    private void hold(byte[] chunk, int start, int count) {
-        int kept = Math.min(count, LONGEST_RAW - heldLength);
-        if (heldLength + kept > held.length) {
-            held = Arrays.copyOf(held, Math.min(LONGEST_RAW, Math.max(heldLength + kept, 2 * held.length)));
-        }
-        System.arraycopy(chunk, start, held, heldLength, kept);
-        heldLength += kept;
-        lineLength += count;
+    private List<SaidLine> taken() {
+        List<SaidLine> taken = List.copyOf(said);
+        said.clear();
+        return taken;
     }
 
-    private void endLine(List<SaidLine> lines, int feeds) {
-        if (lineLength > heldLength) {
-            String text = "(a line of " + lineLength + " bytes)";
-            add(lines, SaidLine.says(lineOffset, text));
-        } else {
-            String raw = new String(held, 0, heldLength, StandardCharsets.UTF_8).strip();
-            if (!raw.isEmpty()) {
-                translator.line(lineOffset, raw, line -> add(lines, line));
-            }
-        }
-        lineOffset += lineLength + feeds;
-        heldLength = 0;
-        lineLength = 0;
-    }
-
-    private static void add(List<SaidLine> lines, SaidLine line) {
+    private void add(SaidLine line) {
         String text = OneLine.of(line.text(), LONGEST);
         if (!text.isEmpty()) {
             Optional<Instant> at = line.at().filter(SaidLines::isBelievable);
-            lines.add(new SaidLine(line.offset(), at, line.kind(), text, line.output()));
+            said.add(new SaidLine(line.offset(), at, line.kind(), text, line.output()));
         }
     }
 

@@ -5,8 +5,10 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -23,6 +25,7 @@ final class StructuredReader implements AgentOutputReader {
 
     private final Dialect dialect;
     private final ErrorRules rules;
+    private final Prices prices;
     private final Tail prose = new Tail(WORDS);
     private final Tail stderr = new Tail(WORDS);
     private final JsonEvents stdoutEvents;
@@ -30,9 +33,10 @@ final class StructuredReader implements AgentOutputReader {
     private List<AgentNotice> notices = List.of();
     private final LineSplitter stderrLines = new LineSplitter(LONGEST_WORD, this::errorLine);
 
-    StructuredReader(Dialect dialect, ErrorRules rules) {
+    StructuredReader(Dialect dialect, ErrorRules rules, Prices prices) {
         this.dialect = dialect;
         this.rules = rules;
+        this.prices = prices;
         stdoutEvents = new JsonEvents(dialect.fields, dialect.types, dialect::event, prose);
         stderrEvents = new JsonEvents(dialect.fields, dialect.types, dialect::diagnostic, new Tail(0));
     }
@@ -69,7 +73,7 @@ final class StructuredReader implements AgentOutputReader {
 
     @Override
     public Usage usageSoFar() {
-        return dialect.usage();
+        return prices.soFar(dialect.usage(), dialect.tokens());
     }
 
     @Override
@@ -88,9 +92,20 @@ final class StructuredReader implements AgentOutputReader {
         boolean stands = record.isPresent() && (succeeded || exit.raised().isEmpty()) && !lost;
         notices = record.filter(found -> stands).map(this::notices).orElse(List.of());
         Reading reading = new Reading(rules, now, zone);
-        Ending ending = stands ? withRecord(record.get(), exit, reading) : withoutRecord(exit, reading);
-        Ending.Session session = new Ending.Session(dialect.sessionId, dialect.sessionTotals(), dialect.worked);
-        return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
+        StepReport ending = stands ? withRecord(record.get(), exit, reading) : withoutRecord(exit, reading);
+        Usage used = prices.of(dialect.usage(), dialect.tokens());
+        return new AgentReport(
+                Ending.complete(ending, used, LastLines.of(exit, prose, stderr)),
+                stands,
+                dialect.sessionId.map(Ending::word),
+                totals(),
+                dialect.worked);
+    }
+
+    /** They have the same tokens as the usage, so the increase of the cost is that of the launch. */
+    private Usage totals() {
+        Usage totals = dialect.sessionTotals();
+        return totals.tokens().isPresent() ? prices.of(totals, dialect.tokens()) : totals;
     }
 
     @Override
@@ -106,7 +121,7 @@ final class StructuredReader implements AgentOutputReader {
         return (open.isEmpty() ? record : record.withNotice("background-tasks-ended", message)).notices();
     }
 
-    private Ending withRecord(FinalRecord record, ExitFacts exit, Reading reading) {
+    private StepReport withRecord(FinalRecord record, ExitFacts exit, Reading reading) {
         if (record.succeeded() || exit.exitCode().isEmpty()) {
             return Ending.of(record, List.of(), reading);
         }
@@ -117,7 +132,7 @@ final class StructuredReader implements AgentOutputReader {
     }
 
     /** The cause of an idle agent's own retries, if it reported any. */
-    private Optional<Ending> whileRetrying(ExitFacts exit, Reading reading) {
+    private Optional<StepReport> whileRetrying(ExitFacts exit, Reading reading) {
         boolean idle = exit.raised().filter(ErrorKind.IDLE::equals).isPresent();
         return retries()
                 .last()
@@ -128,8 +143,8 @@ final class StructuredReader implements AgentOutputReader {
                         ending.error().filter(ErrorContext::isTransient).isPresent());
     }
 
-    private Ending withoutRecord(ExitFacts exit, Reading reading) {
-        Optional<Ending> retrying = whileRetrying(exit, reading);
+    private StepReport withoutRecord(ExitFacts exit, Reading reading) {
+        Optional<StepReport> retrying = whileRetrying(exit, reading);
         if (retrying.isPresent()) {
             return retrying.get();
         }
@@ -144,11 +159,11 @@ final class StructuredReader implements AgentOutputReader {
         return Ending.of(exit, LastWords.of(stderr, prose)).orElseGet(() -> byWords(exit, words, reading));
     }
 
-    private Ending byWords(ExitFacts exit, String words, Reading reading) {
+    private StepReport byWords(ExitFacts exit, String words, Reading reading) {
         String code = "exit " + exit.exitCode().getAsInt() + " without a final record";
         if (exit.is(0)) {
             return Ending.plain(
-                    Subtypes.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + LastWords.end(words));
+                    StandardReason.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + LastWords.end(words));
         }
         List<StructuredError> evidence = new ArrayList<>();
         dialect.failure.ifPresent(evidence::add);
@@ -156,6 +171,6 @@ final class StructuredReader implements AgentOutputReader {
         evidence.addAll(LastWords.evidence(prose.lastLines(LastWords.LINES)));
         StructuredError otherwise = dialect.failure.orElseGet(() -> StructuredError.text(code));
         String said = dialect.failure.isPresent() ? "" : LastWords.failure(stderr, prose);
-        return Ending.of(evidence, otherwise, reading).after(code, said);
+        return Ending.after(Ending.of(evidence, otherwise, reading), code, said);
     }
 }

@@ -5,11 +5,11 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.StepBuilder;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -39,23 +39,19 @@ public final class StepsView {
     }
 
     private Step begun(StepStarted started, Instant at, int execution) {
-        return new Step(
-                started.stepId(),
-                runId,
-                execution,
-                started.phase(),
-                started.iteration(),
-                started.item(),
-                started.agent(),
-                started.escalatedFrom(),
-                started.attempt(),
-                Step.Status.RUNNING,
-                OptionalLong.empty(),
-                at,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return StepBuilder.builder()
+                .stepId(started.stepId())
+                .runId(runId)
+                .execution(execution)
+                .phase(started.phase())
+                .iteration(started.iteration())
+                .item(started.item())
+                .agent(started.agent())
+                .escalatedFrom(started.escalatedFrom())
+                .attempt(started.attempt())
+                .status(Step.Status.RUNNING)
+                .startedAt(at)
+                .build();
     }
 
     /** The steps so far; {@code pid} finds the process of an open step. */

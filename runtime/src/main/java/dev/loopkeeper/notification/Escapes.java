@@ -1,10 +1,9 @@
 package dev.loopkeeper.notification;
 
-import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.BoundedText;
 import java.nio.charset.StandardCharsets;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** How a service takes the text of an agent: as text, with no mention, link or format of its own, and how long. */
 enum Escapes {
@@ -29,10 +28,7 @@ enum Escapes {
     /** Returns as much of the text as fits into this size once escaped; a cut ends in dots and splits no letter. */
     String of(String text, int most) {
         String dots = "…";
-        String plain = text.lines()
-                .map(OneLine::readable)
-                .collect(Collectors.joining("\n"))
-                .strip();
+        String plain = BoundedText.readable(text);
         StringBuilder escaped = new StringBuilder();
         int used = 0;
         int cut = 0;

@@ -150,9 +150,9 @@ final class EachRules {
             DecisionBuilder builder, EachPhase phase, ItemWork item, UnitOutcome outcome, Optional<String> leaves) {
         int maxAttempts = ((EachWork) builder.state().cursor().work()).maxAttempts();
         boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
-        ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
-        builder.emit(
-                new ItemFinished(phase.name(), item.id(), item.attempts(), statusOf(outcome), status, !again, leaves));
+        ItemStatus status = again ? ItemStatus.PENDING : ItemStatus.of(outcome);
+        builder.emit(new ItemFinished(
+                phase.name(), item.id(), item.attempts(), ItemStatus.of(outcome), status, !again, leaves));
         EachWork each = (EachWork) builder.state().cursor().work();
         List<EndReason> holding =
                 completes(each) ? List.of() : IterationRules.stopConditions(builder.state()); // 7 before 9
@@ -171,14 +171,6 @@ final class EachRules {
                 .allMatch(item -> item.status() == ItemStatus.APPROVED
                         || (item.status() == ItemStatus.RUNNING
                                 && item.attempt().launched()));
-    }
-
-    private static ItemStatus statusOf(UnitOutcome outcome) {
-        return switch (outcome) {
-            case APPROVED -> ItemStatus.APPROVED;
-            case REJECTED -> ItemStatus.REJECTED;
-            case FAILED -> ItemStatus.FAILED;
-        };
     }
 
     private static void leave(DecisionBuilder builder, EachPhase phase, EachWork each) {

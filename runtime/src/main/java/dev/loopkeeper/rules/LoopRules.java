@@ -21,11 +21,8 @@ import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.run.step.Verdict;
-import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.EndReason;
-import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.NoProgress;
-import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -207,20 +204,12 @@ final class LoopRules {
         boolean requests = phase.steps().stream().anyMatch(LoopStep::requested);
         IterationResult result = new IterationResult(
                 verdict,
-                outcome(verdict),
+                verdict.outcome(),
                 counts,
                 Fingerprints.of(verdict, iteration.notes()),
                 NoProgress.lookBack(noProgress(phase, loop)),
                 requests && iteration.optsOut() && !forced);
         return new IterationFinished(phase.name(), iteration.number(), iteration.attempt(), result);
-    }
-
-    private static UnitOutcome outcome(Verdict verdict) {
-        return switch (verdict) {
-            case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
-            case STALLED -> UnitOutcome.REJECTED;
-            case ANOMALY, FAILED -> UnitOutcome.FAILED;
-        };
     }
 
     /** The last determination of a step; PROGRESS when there is none. */
@@ -229,29 +218,10 @@ final class LoopRules {
             return Verdict.FAILED;
         }
         List<Verdict> given = iteration.notes().stream()
-                .map(LoopRules::verdict)
-                .flatMap(Optional::stream)
+                .flatMap(note -> note.rating().judgement().stream())
                 .toList();
         return given.isEmpty() ? Verdict.PROGRESS : given.get(given.size() - 1);
     }
 
     /** For a loop, an approval is SUCCESS, a rejection is STALLED and a failure is FAILED. */
-    private static Optional<Verdict> verdict(StepSummary note) {
-        return note.rating()
-                .determination()
-                .map(LoopRules::verdict)
-                .or(() -> note.rating().verdict().map(LoopRules::verdict));
-    }
-
-    private static Verdict verdict(SignalVerdict verdict) {
-        return switch (verdict) {
-            case APPROVED -> Verdict.SUCCESS;
-            case REJECTED -> Verdict.STALLED;
-            case FAILED -> Verdict.FAILED;
-        };
-    }
-
-    private static Verdict verdict(Determination determination) {
-        return Verdict.valueOf(determination.name());
-    }
 }

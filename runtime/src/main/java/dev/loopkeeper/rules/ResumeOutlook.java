@@ -1,6 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.rules.message.GitResult;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
@@ -96,20 +95,13 @@ final class ResumeOutlook {
     }
 
     private static ResumeRequest withRequirements(RunState state, ResumeAction action) {
-        ResumeRequest forced = ResumeRequest.PLAIN.action(action).with(copy -> copy.force(true));
-        Budget budget = state.limits().budget();
-        if (budget.costUsd().isPresent()) {
-            forced = forced.costUsd(Double.MAX_VALUE);
-        }
-        if (budget.tokens().isPresent()) {
-            forced = forced.with(copy -> copy.tokens(OptionalLong.of(Long.MAX_VALUE)));
-        }
-        if (budget.turns().isPresent()) {
-            forced = forced.with(copy -> copy.turns(OptionalLong.of(Long.MAX_VALUE)));
-        }
-        if (budget.time().isPresent()) {
-            forced = forced.with(copy -> copy.time(Optional.of(Duration.ofMillis(Long.MAX_VALUE))));
-        }
+        ResumeRequest forced = ResumeRequest.PLAIN
+                .action(action)
+                .with(copy -> copy.force(true)
+                        .costUsd(OptionalDouble.of(Double.MAX_VALUE))
+                        .tokens(OptionalLong.of(Long.MAX_VALUE))
+                        .turns(OptionalLong.of(Long.MAX_VALUE))
+                        .time(Optional.of(Duration.ofMillis(Long.MAX_VALUE))));
         if (state.condition() instanceof Condition.Ended) {
             forced = forced.with(copy -> copy.resetStatistics(true));
             if (state.cursor().work() instanceof LoopWork loop && loop.exhausted()) {

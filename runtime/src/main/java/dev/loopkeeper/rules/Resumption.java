@@ -8,6 +8,7 @@ import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunResumedBuilder;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.EarlierTries;
@@ -54,17 +55,16 @@ final class Resumption {
         OptionalInt allowance = allowanceAfterPause(request.on(builder.state()), request);
         Optional<RunResumed.Accepted> accepted =
                 action == ResumeAction.CONTINUE ? acceptance(builder.state(), pause) : Optional.empty();
-        builder.emit(new RunResumed(
-                        action,
-                        builder.named(by),
-                        false,
-                        request,
-                        allowance,
-                        overridden(missing),
-                        consults,
-                        accepted,
-                        Optional.empty(),
-                        StepFailures.before(pause))
+        builder.emit(RunResumedBuilder.builder()
+                .action(action)
+                .by(builder.named(by))
+                .request(request)
+                .allowance(allowance)
+                .overridden(overridden(missing))
+                .consults(consults)
+                .accepted(accepted)
+                .failure(StepFailures.before(pause))
+                .build()
                 .resolved(builder.state()));
         if (waives(builder, request)) {
             waive(builder);
@@ -81,17 +81,15 @@ final class Resumption {
 
     /** Starts a new execution. */
     static void afterEnding(DecisionBuilder builder, ResumeRequest request, List<String> missing) {
-        builder.emit(new RunResumed(
-                        request.action().orElse(ResumeAction.CONTINUE),
-                        builder.named(ResumeRules.OPERATOR),
-                        true,
-                        request,
-                        allowanceAfterEnding(request.on(builder.state()), request),
-                        overridden(missing),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        StepFailures.before(builder.state().condition()))
+        builder.emit(RunResumedBuilder.builder()
+                .action(request.action().orElse(ResumeAction.CONTINUE))
+                .by(builder.named(ResumeRules.OPERATOR))
+                .newExecution(true)
+                .request(request)
+                .allowance(allowanceAfterEnding(request.on(builder.state()), request))
+                .overridden(overridden(missing))
+                .failure(StepFailures.before(builder.state().condition()))
+                .build()
                 .resolved(builder.state()));
         if (waives(builder, request)) {
             waive(builder);

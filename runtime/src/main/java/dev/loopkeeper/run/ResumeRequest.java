@@ -20,25 +20,10 @@ import java.util.function.UnaryOperator;
 // Without default methods: they would make the two types wait for each other's initialization.
 public sealed interface ResumeRequest permits ResumeValues {
     /** An empty request: continue. */
-    ResumeRequest PLAIN = new ResumeValues(
-            Optional.empty(),
-            Optional.empty(),
-            OptionalDouble.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            Optional.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            StopConditionChanges.NONE,
-            List.of(),
-            false,
-            false,
-            Optional.empty(),
-            false,
-            false,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+    ResumeRequest PLAIN = ResumeValuesBuilder.builder()
+            .stopConditions(StopConditionChanges.NONE)
+            .resetItems(List.of())
+            .build();
 
     /** For a paused run; absent: the first allowed action. */
     Optional<ResumeAction> action();

@@ -59,17 +59,12 @@ public record RunResumed(
 
     /** A new execution that ends immediately, since the previous one already has its ending. */
     public static RunResumed toEnd(String by) {
-        return new RunResumed(
-                ResumeAction.CONTINUE,
-                by,
-                true,
-                ResumeRequest.PLAIN,
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return RunResumedBuilder.builder()
+                .action(ResumeAction.CONTINUE)
+                .by(by)
+                .newExecution(true)
+                .request(ResumeRequest.PLAIN)
+                .build();
     }
 
     /** Computes the changes for this state. */

@@ -173,4 +173,11 @@ public enum StandardReason implements TerminationReason {
                 .filter(reason -> reason.subtype.equals(subtype))
                 .findFirst();
     }
+
+    /** Whether a step or run with this subtype succeeded. */
+    public static boolean isSuccess(String subtype) {
+        return ofSubtype(subtype)
+                .filter(reason -> reason.category == Category.SUCCESS)
+                .isPresent();
+    }
 }

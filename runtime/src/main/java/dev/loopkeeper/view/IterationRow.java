@@ -47,22 +47,15 @@ public record IterationRow(
         implements IterationRowBuilder.With {
     /** A begun iteration. */
     public static IterationRow begun(long sequence, int execution, IterationStarted started, Instant at) {
-        return new IterationRow(
-                sequence,
-                execution,
-                started.phase(),
-                started.iteration(),
-                started.attempt(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                at,
-                Optional.empty(),
-                OptionalDouble.empty(),
-                false,
-                OptionalLong.empty(),
-                Optional.empty(),
-                List.of());
+        return IterationRowBuilder.builder()
+                .sequence(sequence)
+                .execution(execution)
+                .phase(started.phase())
+                .iteration(started.iteration())
+                .attempt(started.attempt())
+                .startedAt(at)
+                .steps(List.of())
+                .build();
     }
 
     /**

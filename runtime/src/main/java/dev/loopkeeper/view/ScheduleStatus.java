@@ -4,6 +4,7 @@ import dev.loopkeeper.policy.Cron;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.FireRules;
 import dev.loopkeeper.policy.Schedule;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param attention why its newest fire failed, until a later fire works
  * @param fires newest first; in a list the newest alone
  */
+@RecordBuilder
 public record ScheduleStatus(
         String name,
         Optional<String> cron,
@@ -33,7 +35,8 @@ public record ScheduleStatus(
         Optional<Instant> nextAt,
         List<Instant> next,
         Optional<String> attention,
-        List<Fire> fires) {
+        List<Fire> fires)
+        implements ScheduleStatusBuilder.With {
     /** Number of fires that the status of one schedule has. */
     public static final int FIRES = 50;
 
@@ -81,20 +84,6 @@ public record ScheduleStatus(
 
     /** Returns what a list shows: the newest fire alone. */
     public ScheduleStatus brief() {
-        return new ScheduleStatus(
-                name,
-                cron,
-                zone,
-                manifest,
-                workspace,
-                vars,
-                overlap,
-                missed,
-                enabled,
-                hook,
-                nextAt,
-                next,
-                attention,
-                fires.stream().limit(1).toList());
+        return withFires(fires.stream().limit(1).toList());
     }
 }

@@ -58,11 +58,7 @@ public record Step(
 
         /** The status after this end. */
         public static Status of(StepStatus end) {
-            return switch (end) {
-                case COMPLETED -> COMPLETED;
-                case CANCELLED -> CANCELLED;
-                case ERROR -> ERROR;
-            };
+            return valueOf(end.name());
         }
     }
 

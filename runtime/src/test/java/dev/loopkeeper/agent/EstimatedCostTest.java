@@ -39,7 +39,7 @@ class EstimatedCostTest {
 
     private static AgentOutputReader reader(OutputDialect dialect, CommandLine command, Policy policy) {
         ProgramSpec program = ProgramSpec.of(command).withOutput(dialect);
-        return new PricedReader(AgentOutput.reader(dialect, ErrorRules.builtIn()), program, () -> policy);
+        return AgentOutput.reader(program, ErrorRules.builtIn(), () -> policy);
     }
 
     private static void feed(AgentOutputReader reader, byte[] output) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -72,14 +73,14 @@ class GoldenTranscriptsTest {
             AgentReport failed = part.read(Exits.exited(1), 3);
             AgentReport killed = part.read(Exits.exited(137));
             if (quiet.finalRecord()) {
-                assertThat(quiet.summary().termination()).isIn(termination, Subtypes.STOP);
+                assertThat(quiet.summary().termination()).isIn(termination, StandardReason.STOP.subtype());
                 assertThat(killed.summary().termination())
                         .isEqualTo(quiet.summary().termination());
             } else {
-                assertThat(quiet.summary().termination()).isEqualTo(Subtypes.SCHEMA_VALIDATION);
+                assertThat(quiet.summary().termination()).isEqualTo(StandardReason.SCHEMA_VALIDATION.subtype());
                 assertThat(failed.succeeded()).isFalse();
                 assertThat(failed.summary().error()).isPresent();
-                assertThat(killed.summary().termination()).isEqualTo(Subtypes.CRASHED);
+                assertThat(killed.summary().termination()).isEqualTo(StandardReason.CRASHED.subtype());
             }
         });
     }

@@ -5,9 +5,9 @@ import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
-import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalReading;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param git result of git in its worktree; absent without a worktree or a git command
  * @param rejectedFor names of the protected files that it changed
  */
+@RecordBuilder
 public record StepOutcome(
         Exit exit,
         SignalReading reading,
@@ -32,7 +33,8 @@ public record StepOutcome(
         Digests digests,
         Sweep sweep,
         Optional<Git> git,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> rejectedFor) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> rejectedFor)
+        implements StepOutcomeBuilder.With {
     /** A step that changed no protected file. */
     public StepOutcome(
             Exit exit,
@@ -48,20 +50,12 @@ public record StepOutcome(
     /** Returns a copy with the digests and the result of git. */
     public StepOutcome with(Digests taken, Git became) {
         Git all = git.map(Git::warnings).map(became::warning).orElse(became);
-        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(all), rejectedFor);
+        return withDigests(taken).withGit(Optional.of(all));
     }
 
     /** Returns a copy of a step that changed these protected files, with these warnings. */
     public StepOutcome rejectedFor(List<String> files, List<String> warnings) {
-        return new StepOutcome(
-                exit,
-                reading,
-                report,
-                outputMatched,
-                digests,
-                sweep,
-                Optional.of(git.orElse(Git.NOTHING).warning(warnings)),
-                files);
+        return withGit(Optional.of(git.orElse(Git.NOTHING).warning(warnings))).withRejectedFor(files);
     }
 
     /** Whether the step changed no protected file. */
@@ -71,9 +65,7 @@ public record StepOutcome(
 
     /** Whether the agent reported success, whatever ended it. */
     public boolean reportedSuccess() {
-        return StandardReason.ofSubtype(report.termination())
-                .filter(reason -> reason.category() == Category.SUCCESS)
-                .isPresent();
+        return StandardReason.isSuccess(report.termination());
     }
 
     /** Whether a limit ended the agent after its final record of success, which remains valid. */

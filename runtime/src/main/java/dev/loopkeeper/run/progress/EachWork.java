@@ -131,18 +131,10 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         RunStatistics left = counts;
         for (ItemWork item : items.values()) {
             if (item.counted() && which.test(item)) {
-                left = left.minusEnded(outcomeOf(item.status()), item.attempts());
+                left = left.minusEnded(UnitOutcome.valueOf(item.status().name()), item.attempts());
             }
         }
         return left;
-    }
-
-    private static UnitOutcome outcomeOf(ItemStatus status) {
-        return switch (status) {
-            case REJECTED -> UnitOutcome.REJECTED;
-            case FAILED -> UnitOutcome.FAILED;
-            default -> UnitOutcome.APPROVED;
-        };
     }
 
     public EachWork uncounted() {

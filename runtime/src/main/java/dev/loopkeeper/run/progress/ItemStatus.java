@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.progress;
 
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.statistics.UnitOutcome;
 
 /** The status of an item. */
 public enum ItemStatus implements WireName {
@@ -16,6 +17,11 @@ public enum ItemStatus implements WireName {
     FAILED,
     /** An item it depends on did not end approved. */
     BLOCKED;
+
+    /** The status of an item whose last attempt ended so. */
+    public static ItemStatus of(UnitOutcome outcome) {
+        return valueOf(outcome.name());
+    }
 
     /** Whether the item ended and only a resume can restart it. */
     public boolean isOver() {

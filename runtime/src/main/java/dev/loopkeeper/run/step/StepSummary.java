@@ -47,21 +47,15 @@ public record StepSummary(
 
         /** The outcome of a step with this rating. */
         public UnitOutcome outcome() {
-            if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
-                return UnitOutcome.FAILED;
-            }
-            if (verdict.filter(SignalVerdict.REJECTED::equals).isPresent()) {
-                return UnitOutcome.REJECTED;
-            }
-            return determination.map(Rating::outcomeOf).orElse(UnitOutcome.APPROVED);
+            Optional<Verdict> judged = verdict.filter(said -> said != SignalVerdict.APPROVED)
+                    .map(Verdict::of)
+                    .or(() -> determination.map(Verdict::of));
+            return failed ? UnitOutcome.FAILED : judged.map(Verdict::outcome).orElse(UnitOutcome.APPROVED);
         }
 
-        private static UnitOutcome outcomeOf(Determination determination) {
-            return switch (determination) {
-                case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
-                case STALLED -> UnitOutcome.REJECTED;
-                case ANOMALY -> UnitOutcome.FAILED;
-            };
+        /** What the signal says of the iteration; a determination is more precise than a verdict. */
+        public Optional<Verdict> judgement() {
+            return determination.map(Verdict::of).or(() -> verdict.map(Verdict::of));
         }
     }
 
