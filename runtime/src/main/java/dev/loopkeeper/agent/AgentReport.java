@@ -2,7 +2,6 @@ package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.termination.StandardReason;
 import java.util.Optional;
 
 /**
@@ -15,9 +14,4 @@ import java.util.Optional;
  * @param worked whether the agent began to work, according to its output
  */
 public record AgentReport(
-        StepReport summary, boolean finalRecord, Optional<String> sessionId, Usage sessionTotals, boolean worked) {
-    /** Whether the agent finished; the signal rates its work. */
-    public boolean succeeded() {
-        return StandardReason.isSuccess(summary.termination());
-    }
-}
+        StepReport summary, boolean finalRecord, Optional<String> sessionId, Usage sessionTotals, boolean worked) {}

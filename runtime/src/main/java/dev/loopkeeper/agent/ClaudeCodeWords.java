@@ -2,7 +2,7 @@ package dev.loopkeeper.agent;
 
 import static dev.loopkeeper.agent.JsonFields.amount;
 import static dev.loopkeeper.agent.JsonFields.count;
-import static dev.loopkeeper.agent.Values.text;
+import static dev.loopkeeper.agent.JsonFields.scalar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
@@ -18,7 +18,7 @@ final class ClaudeCodeWords implements JsonLines.Words {
     /** The time of a tool result; older versions print none. */
     @Override
     public Optional<Instant> at(JsonNode event) {
-        return Values.time(event, "timestamp");
+        return JsonFields.time(event, "timestamp");
     }
 
     @Override
@@ -50,7 +50,7 @@ final class ClaudeCodeWords implements JsonLines.Words {
         for (JsonNode block : content) {
             if (block.path("type").asText().equals("tool_result")) {
                 boolean failed = block.path("is_error").asBoolean();
-                sink.accept(Kind.RESULT, (failed ? "failed: " : "") + Values.words(block.path("content")));
+                sink.accept(Kind.RESULT, (failed ? "failed: " : "") + JsonFields.words(block.path("content")));
             }
         }
     }
@@ -58,8 +58,8 @@ final class ClaudeCodeWords implements JsonLines.Words {
     private static void system(JsonNode event, JsonLines.Sink sink) {
         if (event.path("subtype").asText().equals("api_retry")) {
             List<String> cause = new ArrayList<>();
-            text(event, "error_status").ifPresent(cause::add);
-            text(event, "error").ifPresent(cause::add);
+            scalar(event, "error_status").ifPresent(cause::add);
+            scalar(event, "error").ifPresent(cause::add);
             sink.accept(
                     Kind.ERROR,
                     "retries its request, " + event.path("attempt").asText("?") + " of "
@@ -70,7 +70,7 @@ final class ClaudeCodeWords implements JsonLines.Words {
     private void result(JsonNode event, JsonLines.Sink sink) {
         boolean failed = event.path("is_error").asBoolean()
                 || !event.path("subtype").asText("success").equals("success");
-        String words = text(event, "result").orElseGet(() -> Values.words(event.path("errors")));
+        String words = scalar(event, "result").orElseGet(() -> JsonFields.words(event.path("errors")));
         if (failed) {
             sink.accept(Kind.ERROR, words.isBlank() ? event.path("subtype").asText() : words);
         } else if (!spoke) {

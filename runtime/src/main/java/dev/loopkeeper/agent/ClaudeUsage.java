@@ -1,6 +1,7 @@
 package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.loopkeeper.step.ModelTokens;
 import dev.loopkeeper.step.Usage;
 import java.util.LinkedHashMap;
@@ -20,12 +21,7 @@ final class ClaudeUsage {
 
     private record Tokens(
             OptionalLong fresh, OptionalLong written, OptionalLong cached, OptionalLong output, OptionalLong turns) {
-        static final Tokens NONE = new Tokens(
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty());
+        static final Tokens NONE = of(MissingNode.getInstance(), OptionalLong.empty());
 
         static Tokens of(JsonNode usage, OptionalLong turns) {
             return new Tokens(
@@ -150,10 +146,7 @@ final class ClaudeUsage {
 
     private static Tokens reported(JsonNode event) {
         Tokens usage = Tokens.of(event.path("usage"), OptionalLong.empty());
-        if (!usage.equals(Tokens.NONE)) {
-            return usage;
-        }
-        return perModel(event);
+        return usage.equals(Tokens.NONE) ? perModel(event) : usage;
     }
 
     private static Tokens perModel(JsonNode event) {

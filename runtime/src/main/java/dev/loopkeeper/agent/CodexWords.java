@@ -1,6 +1,6 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.Values.text;
+import static dev.loopkeeper.agent.JsonFields.scalar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
@@ -62,7 +62,7 @@ final class CodexWords implements JsonLines.Words {
         String output = item.path("aggregated_output").asText("");
         int code = item.path("exit_code").asInt(0);
         if (code == 0) {
-            return output.isBlank() ? text(item, "status").orElse("") : output;
+            return output.isBlank() ? scalar(item, "status").orElse("") : output;
         }
         return "exit " + code + (output.isBlank() ? "" : ": " + output.strip());
     }

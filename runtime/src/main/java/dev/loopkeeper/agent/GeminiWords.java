@@ -1,6 +1,6 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.Values.text;
+import static dev.loopkeeper.agent.JsonFields.scalar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
@@ -15,7 +15,7 @@ final class GeminiWords implements JsonLines.Words {
 
     @Override
     public Optional<Instant> at(JsonNode event) {
-        return Values.time(event, "timestamp");
+        return JsonFields.time(event, "timestamp");
     }
 
     @Override
@@ -36,7 +36,7 @@ final class GeminiWords implements JsonLines.Words {
                         failed
                                 ? "failed: "
                                         + event.path("error").path("message").asText()
-                                : Values.words(event.path("output")));
+                                : JsonFields.words(event.path("output")));
             }
             case "error" -> sink.accept(Kind.ERROR, event.path("message").asText());
             case "result" -> result(event, sink);
@@ -76,7 +76,7 @@ final class GeminiWords implements JsonLines.Words {
 
     /** The one object of its json output. */
     private static void document(JsonNode event, JsonLines.Sink sink) {
-        text(event, "response").ifPresent(words -> sink.accept(Kind.SAYS, words));
+        scalar(event, "response").ifPresent(words -> sink.accept(Kind.SAYS, words));
         if (event.path("error").isObject()) {
             sink.accept(Kind.ERROR, event.path("error").path("message").asText());
         }

@@ -1,11 +1,17 @@
 package dev.loopkeeper.agent;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.Json;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Reads fields that may be absent or have any type. */
 final class JsonFields {
@@ -41,5 +47,41 @@ final class JsonFields {
     static OptionalInt status(JsonNode node, String name) {
         String digits = node.path(name).asText("");
         return digits.matches("[45]\\d\\d") ? OptionalInt.of(Integer.parseInt(digits)) : OptionalInt.empty();
+    }
+
+    /** A non-blank text, number or flag, as text. */
+    static Optional<String> scalar(JsonNode node, String name) {
+        String text = node.path(name).isValueNode() ? node.path(name).asText("") : "";
+        return text.isBlank() || node.path(name).isNull() ? Optional.empty() : Optional.of(text);
+    }
+
+    /** A time in the format of ISO 8601; absent where the value is none. */
+    static Optional<Instant> time(JsonNode node, String name) {
+        try {
+            return scalar(node, name).map(Instant::parse);
+        } catch (DateTimeException noTime) {
+            return Optional.empty();
+        }
+    }
+
+    /** The text of a value: a text, or a list of texts and of blocks with a {@code text}. */
+    static String words(JsonNode content) {
+        if (!content.isArray()) {
+            return content.isValueNode()
+                    ? content.asText("")
+                    : content.path("text").asText("");
+        }
+        return StreamSupport.stream(content.spliterator(), false)
+                .map(JsonFields::words)
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** An object; absent where the text is none. */
+    static Optional<JsonNode> object(String text) {
+        try {
+            return Optional.ofNullable(Json.MAPPER.readTree(text)).filter(JsonNode::isObject);
+        } catch (JsonProcessingException plainText) {
+            return Optional.empty();
+        }
     }
 }

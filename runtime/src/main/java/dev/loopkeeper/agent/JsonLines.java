@@ -1,8 +1,6 @@
 package dev.loopkeeper.agent;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.EscapeSequences;
 import dev.loopkeeper.step.OneLine;
@@ -39,8 +37,8 @@ record JsonLines(Words words) implements Translator {
     public void line(long offset, String raw, Consumer<SaidLine> lines) {
         String plain = EscapeSequences.removed(raw);
         Optional<JsonNode> event = plain.startsWith("{")
-                ? parsed(plain)
-                : RecordInLine.find(plain, text -> parsed(text).filter(record -> record.has("type")));
+                ? JsonFields.object(plain)
+                : RecordInLine.find(plain, text -> JsonFields.object(text).filter(record -> record.has("type")));
         if (event.isEmpty()) {
             lines.accept(SaidLine.says(offset, raw));
             return;
@@ -82,13 +80,5 @@ record JsonLines(Words words) implements Translator {
     private static String firstAndLast(String... lines) {
         String between = lines.length > 2 ? " (+" + (lines.length - 2) + " lines) " : " / ";
         return OneLine.of(lines[0], LONGEST_END) + between + OneLine.of(lines[lines.length - 1], LONGEST_END);
-    }
-
-    private static Optional<JsonNode> parsed(String raw) {
-        try {
-            return Optional.of(Json.MAPPER.readTree(raw)).filter(JsonNode::isObject);
-        } catch (JsonProcessingException plainText) {
-            return Optional.empty();
-        }
     }
 }

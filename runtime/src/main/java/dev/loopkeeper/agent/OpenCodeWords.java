@@ -2,7 +2,7 @@ package dev.loopkeeper.agent;
 
 import static dev.loopkeeper.agent.JsonFields.amount;
 import static dev.loopkeeper.agent.JsonFields.count;
-import static dev.loopkeeper.agent.Values.text;
+import static dev.loopkeeper.agent.JsonFields.scalar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
@@ -49,12 +49,14 @@ final class OpenCodeWords implements JsonLines.Words {
                 Kind.RESULT,
                 failed
                         ? "failed: " + state.path("error").asText()
-                        : text(state, "output").or(() -> text(state, "title")).orElse(""));
+                        : scalar(state, "output")
+                                .or(() -> scalar(state, "title"))
+                                .orElse(""));
     }
 
     private static void error(JsonNode error, JsonLines.Sink sink) {
-        String message = text(error.path("data"), "message")
-                .or(() -> text(error, "message"))
+        String message = scalar(error.path("data"), "message")
+                .or(() -> scalar(error, "message"))
                 .orElse("");
         String name = error.path("name").asText("error");
         sink.accept(Kind.ERROR, message.isEmpty() ? name : name + ": " + message);

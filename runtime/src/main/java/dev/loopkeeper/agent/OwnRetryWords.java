@@ -1,8 +1,6 @@
 package dev.loopkeeper.agent;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OwnRetry;
 import java.util.Optional;
@@ -39,24 +37,18 @@ public final class OwnRetryWords {
         return switch (dialect) {
             case CLAUDE_CODE ->
                 line.contains("api_retry")
-                        && parsed(line).flatMap(OwnRetryWords::claudeCode).isPresent();
+                        && JsonFields.object(line)
+                                .flatMap(OwnRetryWords::claudeCode)
+                                .isPresent();
             case CODEX ->
                 line.contains("Reconnecting")
-                        && parsed(line)
+                        && JsonFields.object(line)
                                 .filter(event -> event.path("type").asText().equals("error"))
                                 .flatMap(event -> codex(event.path("message").asText()))
                                 .isPresent();
             case GEMINI -> standardError(line).isPresent();
             default -> false;
         };
-    }
-
-    private static Optional<JsonNode> parsed(String line) {
-        try {
-            return Optional.ofNullable(Json.MAPPER.readTree(line));
-        } catch (JsonProcessingException noEvent) {
-            return Optional.empty();
-        }
     }
 
     /** An event of Claude Code. */

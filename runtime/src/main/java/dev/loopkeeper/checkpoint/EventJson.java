@@ -3,6 +3,7 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class EventJson {
 
     /** The event's data with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
-        ObjectNode data = ManifestJson.MAPPER.valueToTree(event);
+        ObjectNode data = Json.MAPPER.valueToTree(event);
         return data.put("formatVersion", FORMAT.current());
     }
 
@@ -33,7 +34,7 @@ public final class EventJson {
                 .orElseThrow(
                         () -> new CheckpointException("unknown event type " + type + ": written by a newer version?"));
         try {
-            return ManifestJson.MAPPER.treeToValue(format.upgrade(data), record);
+            return Json.MAPPER.treeToValue(format.upgrade(data), record);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());

@@ -52,7 +52,7 @@ public final class RunExplanation {
                 state.runId(),
                 state.status(),
                 summary(state),
-                RunView.pause(state).or(() -> requested(state).map(pause -> RunView.pause(pause))),
+                RunView.pause(state).or(() -> requested(state).map(Pause::shown)),
                 RunView.waiting(state),
                 advice,
                 form.actions(),

@@ -25,8 +25,8 @@ import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.ResumePoint;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunBuilder;
 import dev.loopkeeper.view.RunLimits;
-import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.TotalUsage;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,42 +48,40 @@ public final class RunView {
     /** The run without its current activity and owner. */
     public static Run of(RunState state) {
         Optional<Condition.Ended> ended = ended(state);
-        return new Run(
-                state.runId(),
-                state.manifest().name(),
-                state.status(),
-                state.execution(),
-                state.sequence(),
-                position(state),
-                pause(state),
-                waiting(state),
-                state.resumeAt(),
-                state.plannedPause().map(RunState.PlannedPause::at),
-                usage(state.spending()),
-                state.ledger().statistics(),
-                ended.flatMap(Condition.Ended::stopReason),
-                ended.map(Condition.Ended::termination),
-                state.ledger().exhaustion(),
-                state.ledger().exhaustionHistory(),
-                state.status() != RunStatus.COMPLETED,
-                resumeFrom(state),
-                state.executions(),
-                Optional.of(state.plan().workspace()),
-                state.createdAt(),
-                state.executions().stream().map(Execution::startedAt).findFirst(),
-                endedAt(state),
-                state.active().millis(),
-                state.active().since(),
-                limits(state),
-                phases(state),
-                state.ledger().verdict(),
-                Optional.empty(),
-                state.git().map(RunView::git),
-                openSteps(state),
-                openAsks(state),
-                Optional.empty(),
-                Optional.empty(),
-                state.schedule());
+        return RunBuilder.builder()
+                .runId(state.runId())
+                .name(state.manifest().name())
+                .status(state.status())
+                .execution(state.execution())
+                .sequence(state.sequence())
+                .position(position(state))
+                .pause(pause(state))
+                .waiting(waiting(state))
+                .resumeAt(state.resumeAt())
+                .pauseAt(state.plannedPause().map(RunState.PlannedPause::at))
+                .usage(usage(state.spending()))
+                .statistics(state.ledger().statistics())
+                .stopReason(ended.flatMap(Condition.Ended::stopReason))
+                .termination(ended.map(Condition.Ended::termination))
+                .terminalExhaustion(state.ledger().exhaustion())
+                .terminalExhaustionHistory(state.ledger().exhaustionHistory())
+                .resumable(state.status() != RunStatus.COMPLETED)
+                .resumeFrom(resumeFrom(state))
+                .executions(state.executions())
+                .workspace(Optional.of(state.plan().workspace()))
+                .createdAt(state.createdAt())
+                .startedAt(state.executions().stream().map(Execution::startedAt).findFirst())
+                .endedAt(endedAt(state))
+                .activeMs(state.active().millis())
+                .activeSince(state.active().since())
+                .limits(limits(state))
+                .phases(phases(state))
+                .last(state.ledger().verdict())
+                .git(state.git().map(RunView::git))
+                .openSteps(openSteps(state))
+                .asks(openAsks(state))
+                .schedule(state.schedule())
+                .build();
     }
 
     private static List<OpenAsk> openAsks(RunState state) {
@@ -221,27 +219,10 @@ public final class RunView {
                         retry.error().category().wire(), retry.error().kind(), retry.waitsFor(), waiting.resumeAt())));
     }
 
-    static Optional<RunPause> pause(RunState state) {
+    static Optional<Pause> pause(RunState state) {
         return state.condition() instanceof Condition.Paused paused
-                ? Optional.of(pause(paused.pause()))
+                ? Optional.of(paused.pause().shown())
                 : Optional.empty();
-    }
-
-    static RunPause pause(Pause pause) {
-        return new RunPause(
-                pause.reason(),
-                pause.detail(),
-                pause.stepId(),
-                pause.message(),
-                pause.questions(),
-                pause.keyConcern(),
-                pause.anomalyType(),
-                pause.gaps(),
-                pause.errorContext(),
-                pause.refusedValue(),
-                pause.allowedActions(),
-                pause.since(),
-                pause.resumeAt());
     }
 
     /** Unknown is never 0: an unreported value is absent, a reported 0 is 0. */

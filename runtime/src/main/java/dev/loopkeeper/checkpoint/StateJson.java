@@ -3,6 +3,7 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import java.util.List;
 
@@ -17,8 +18,8 @@ public final class StateJson {
 
     /** Writes the state as text. */
     public static String write(RunState state) {
-        ObjectNode snapshot = ManifestJson.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
-        snapshot.set("state", ManifestJson.MAPPER.valueToTree(state));
+        ObjectNode snapshot = Json.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
+        snapshot.set("state", Json.MAPPER.valueToTree(state));
         return snapshot.toString();
     }
 
@@ -33,8 +34,8 @@ public final class StateJson {
 
     static RunState read(String text, FormatSteps format) {
         try {
-            JsonNode snapshot = format.upgrade(ManifestJson.MAPPER.readTree(text));
-            return ManifestJson.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
+            JsonNode snapshot = format.upgrade(Json.MAPPER.readTree(text));
+            return Json.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
         }

@@ -17,6 +17,22 @@ public interface WireName {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** A name in capitals, as in signals. */
+    interface InCapitals extends WireName {
+        @Override
+        default String wire() {
+            return name();
+        }
+    }
+
+    /** A name in lower case with underscores. */
+    interface WithUnderscores extends WireName {
+        @Override
+        default String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** The value with exactly this spelling. */
     static <E extends Enum<E> & WireName> Optional<E> find(Class<E> type, String wire) {
         return Stream.of(type.getEnumConstants())

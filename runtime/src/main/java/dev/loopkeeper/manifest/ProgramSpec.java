@@ -28,13 +28,10 @@ public record ProgramSpec(
         implements ProgramSpecBuilder.With {
     /** A program without prompt, signal file and environment of its own. */
     public static ProgramSpec of(CommandLine command) {
-        return new ProgramSpec(
-                command,
-                Optional.empty(),
-                OutputDialect.TEXT,
-                Optional.empty(),
-                Map.of(),
-                Optional.empty(),
-                Optional.empty());
+        return ProgramSpecBuilder.builder()
+                .command(command)
+                .output(OutputDialect.TEXT)
+                .env(Map.of())
+                .build();
     }
 }

@@ -6,17 +6,9 @@ package dev.loopkeeper.manifest;
  * @param max retries with the same agent, 0 or more; default 8
  * @param waits whether a paused run resumes at the provider's reset time, by default true; in a manifest {@code auto},
  * else {@code never}
- * @param automatic most times that a run resumes automatically since a person resumed it, 1 or more; default 100, also
- * in manifests recorded without it
+ * @param automatic most times that a run resumes automatically since a person resumed it, 1 or more; default 100
  */
 public record TransientSpec(int max, boolean waits, int automatic) {
-    private static final int AUTOMATIC = 100;
-
     /** Eight retries, and a wait for the provider's reset. */
-    public static final TransientSpec DEFAULTS = new TransientSpec(8, true, AUTOMATIC);
-
-    /** Reads a recorded 0 as the default. */
-    public TransientSpec {
-        automatic = automatic == 0 ? AUTOMATIC : automatic;
-    }
+    public static final TransientSpec DEFAULTS = new TransientSpec(8, true, 100);
 }

@@ -24,12 +24,7 @@ public enum Window implements WireName {
      *
      * @param end the first instant of the next window
      */
-    public record Span(Instant start, Instant end) {
-        /** Returns whether this instant is in the window. */
-        public boolean contains(Instant instant) {
-            return !instant.isBefore(start) && instant.isBefore(end);
-        }
-    }
+    public record Span(Instant start, Instant end) {}
 
     /** Returns the window that contains this instant. */
     public Span at(Instant instant, ZoneId zone) {

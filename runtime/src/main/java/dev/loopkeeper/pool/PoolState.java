@@ -108,7 +108,7 @@ public record PoolState(
         return probeProvenAt().filter(time -> !time.isAfter(at)).isPresent() ? probed(at) : this;
     }
 
-    private Optional<Instant> probeProvenAt() {
+    Optional<Instant> probeProvenAt() {
         return coolDown.flatMap(CoolDown::probe)
                 .flatMap(key -> Optional.ofNullable(claims.get(key)))
                 .flatMap(PoolClaim::grantedAt)
@@ -164,14 +164,5 @@ public record PoolState(
     @JsonIgnore
     public List<String> waitingRuns() {
         return waiting().map(PoolClaim::runId).distinct().toList();
-    }
-
-    /** When {@link PoolInput.Due} next changes something, after this time; absent if only another input does. */
-    public Optional<Instant> wakeAt(Instant now) {
-        return coolDown.stream()
-                .flatMap(cool -> Stream.of(Optional.of(cool.until()), cool.returnsBy(), probeProvenAt()))
-                .flatMap(Optional::stream)
-                .filter(time -> time.isAfter(now))
-                .min(Comparator.naturalOrder());
     }
 }

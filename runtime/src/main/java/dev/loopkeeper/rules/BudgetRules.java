@@ -107,9 +107,7 @@ final class BudgetRules {
     private static EndReason ending(Part part) {
         EndReason reason =
                 EndReason.of(StandardReason.BUDGET_EXCEEDED, part.text()).askedBy(StopCause.BUDGET);
-        return part.isTime()
-                ? reason.about(new EndReason.WorkRef(Optional.empty(), Optional.empty(), Optional.of(TIME)))
-                : reason;
+        return part.isTime() ? reason.about(Optional.empty(), Optional.empty(), Optional.of(TIME)) : reason;
     }
 
     /**

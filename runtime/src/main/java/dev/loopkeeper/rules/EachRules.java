@@ -98,12 +98,8 @@ final class EachRules {
     }
 
     private static StepPosition position(EachPhase phase, ItemWork item) {
-        return new StepPosition(
-                StepKind.ITEM,
-                phase.name(),
-                Optional.empty(),
-                Optional.of(item.id()),
-                item.attempt().nextStep());
+        int index = item.attempt().nextStep();
+        return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), index);
     }
 
     /** Whether the item's next step is the first of its attempt, or a retry of a lost one. */
@@ -191,17 +187,13 @@ final class EachRules {
         List<EndReason> ends = new ArrayList<>();
         if (!blocked.isEmpty()) {
             ends.add(EndReason.of(StandardReason.DEPENDENCY_BLOCKED, LostItems.summary(each, lost, blocked))
-                    .about(unit(blocked.get(0))));
+                    .about(Optional.of(blocked.get(0))));
         }
         if (!lost.isEmpty()) {
             ends.add(EndReason.of(StandardReason.MAX_RETRIES, LostItems.summary(each, lost, List.of()))
                     .askedBy(StopCause.LIMIT)
-                    .about(unit(lost.get(0))));
+                    .about(Optional.of(lost.get(0))));
         }
         return ends;
-    }
-
-    private static EndReason.WorkRef unit(String item) {
-        return new EndReason.WorkRef(Optional.of(item), Optional.empty(), Optional.empty());
     }
 }

@@ -37,10 +37,10 @@ final class EndRules {
         }
         EndReason cause = EndReason.of(reason.get(), BoundedText.beginning(input.summary()))
                 .askedBy(StopCause.OPERATOR)
-                .about(new EndReason.WorkRef(
+                .about(
                         Optional.empty(),
                         Optional.empty(),
-                        input.qualifier().map(text -> BoundedText.beginning(text, LONGEST_NAME))));
+                        input.qualifier().map(text -> BoundedText.beginning(text, LONGEST_NAME)));
         boolean repeated = builder.state().condition() instanceof Condition.Stopping stopping
                 && stopping.causes().contains(cause);
         if (!repeated) {

@@ -37,8 +37,8 @@ public final class LaunchContexts {
                         .filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
                 failure(state, position),
-                tries.past().history(),
-                tries.past().omitted(),
+                tries.history(),
+                tries.omitted(),
                 LimitsLeft.of(state, step, StepSpecs.agent(state, step).limits().timeout()));
     }
 

@@ -38,7 +38,7 @@ final class LoopRules {
                 return false;
             }
             if (checksFirst(phase, loop)) {
-                builder.launch(firstCheck(phase), StepSpecs.CHECK, 1);
+                builder.launch(StepPosition.ofPhase(StepKind.CHECK, phase.name()), StepSpecs.CHECK, 1);
                 return false;
             }
             builder.emit(
@@ -70,10 +70,6 @@ final class LoopRules {
                 && check.first()
                 && loop.first().isEmpty()
                 && loop.done() == 0;
-    }
-
-    private static StepPosition firstCheck(LoopPhase phase) {
-        return new StepPosition(StepKind.CHECK, phase.name(), Optional.empty(), Optional.empty(), 0);
     }
 
     /** How many iterations with the same result end the loop; a check that proves nothing never completes it. */

@@ -51,7 +51,7 @@ final class NeededFields {
 
     static ResumeField resetItems(List<String> items) {
         return ResumeField.of("resetItems", ResumeField.Type.LIST, "items that start again with their first attempt")
-                .among(items);
+                .withChoices(items);
     }
 
     static ResumeField resetStatistics() {

@@ -102,7 +102,7 @@ public final class ResumeForms {
                 .filter(GatePhase.class::isInstance)
                 .ifPresent(gate -> accepts.add(ResumeField.of(
                                 "waive", ResumeField.Type.CHOICE, "the run continues although this gate has not passed")
-                        .among(List.of(gate.name()))));
+                        .withChoices(List.of(gate.name()))));
         if (state.condition() instanceof Condition.Ended) {
             plain().thresholds().forEach(reason -> accepts.add(NeededFields.threshold(reason)));
         }

@@ -27,7 +27,7 @@ final class ResumeRules {
         ResumeRequest asked = resume.request().due(builder.at());
         Condition condition = builder.state().condition();
         if (resume.pausedAt().isPresent() && !resume.pausedAt().equals(pausedAt(condition))) {
-            return refuse(builder, RefusalCode.NOT_RESUMABLE, "the run has left this pause", List.of(), List.of());
+            return refuse(builder, RefusalCode.NOT_RESUMABLE, "the run has left this pause");
         }
         boolean stops = asked.action().equals(Optional.of(ResumeAction.STOP_LOOP_NOW));
         if (resume.workspaceGone() && mayBeResumed(condition) && !asked.force() && !stops) {
@@ -99,7 +99,7 @@ final class ResumeRules {
         }
         String message = "run " + builder.state().runId() + " is "
                 + builder.state().status().wire() + ", so there is nothing to resume";
-        return refuse(builder, RefusalCode.NOT_RESUMABLE, message, List.of(), List.of());
+        return refuse(builder, RefusalCode.NOT_RESUMABLE, message);
     }
 
     /** Treats a run without a pause as if it were paused. */
@@ -125,32 +125,20 @@ final class ResumeRules {
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<List<Need>> required = action == ResumeAction.STOP_LOOP_NOW ? List.of() : needs.inPause();
         List<String> missing = needs.missing(required);
-        if (request.dryRun()) {
-            return preview(builder, request, action, missing, why + ": " + action.wire());
-        }
-        if (!missing.isEmpty() && !request.force()) {
-            return refuse(builder, RefusalCode.RESUME_PRECONDITION, needs.sentence(required), List.of(), missing);
-        }
-        if (request.at().isPresent()) {
-            return QueueRules.keep(builder, action, request, OPERATOR);
-        }
-        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasSlot()) {
-            return withoutCapacity(builder, action, request);
-        }
-        Resumption.afterPause(builder, pause, action, request, missing, OPERATOR);
-        PhaseDriver.run(builder);
-        return builder.done();
+        String preview = why + ": " + action.wire();
+        return obstacle(builder, request, action, missing, preview, needs.sentence(required))
+                .orElseGet(() -> {
+                    Resumption.afterPause(builder, pause, action, request, missing, OPERATOR);
+                    PhaseDriver.run(builder);
+                    return builder.done();
+                });
     }
 
     private static Decision fromEnding(DecisionBuilder builder, Termination termination, ResumeRequest request) {
         if (termination.success()) {
-            return refuse(
-                    builder,
-                    RefusalCode.NOT_RESUMABLE,
-                    "run " + builder.state().runId()
-                            + " is completed, so there is nothing to resume; submit its manifest as a new run",
-                    List.of(),
-                    List.of());
+            String message = "run " + builder.state().runId()
+                    + " is completed, so there is nothing to resume; submit its manifest as a new run";
+            return refuse(builder, RefusalCode.NOT_RESUMABLE, message);
         }
         Optional<ResumeAction> other = request.action().filter(action -> action != ResumeAction.CONTINUE);
         if (other.isPresent()) {
@@ -160,23 +148,35 @@ final class ResumeRules {
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<List<Need>> required = needs.afterEnding(termination);
         List<String> missing = needs.missing(required);
+        String why = "the run ended, " + termination.reason();
+        return obstacle(builder, request, ResumeAction.CONTINUE, missing, why, why + "; " + needs.sentence(required))
+                .orElseGet(() -> {
+                    Resumption.afterEnding(builder, request, missing);
+                    PhaseDriver.run(builder);
+                    return builder.done();
+                });
+    }
+
+    /** Why the run does not resume now: it is only asked, something is missing, its time has not come, or no slot is free. */
+    private static Optional<Decision> obstacle(
+            DecisionBuilder builder,
+            ResumeRequest request,
+            ResumeAction action,
+            List<String> missing,
+            String why,
+            String required) {
         if (request.dryRun()) {
-            String why = "the run ended, " + termination.reason();
-            return preview(builder, request, ResumeAction.CONTINUE, missing, why);
+            return Optional.of(preview(builder, request, action, missing, why));
         }
         if (!missing.isEmpty() && !request.force()) {
-            String message = "the run ended, " + termination.reason() + "; " + needs.sentence(required);
-            return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
+            return Optional.of(refuse(builder, RefusalCode.RESUME_PRECONDITION, required, List.of(), missing));
         }
         if (request.at().isPresent()) {
-            return QueueRules.keep(builder, ResumeAction.CONTINUE, request, OPERATOR);
+            return Optional.of(QueueRules.keep(builder, action, request, OPERATOR));
         }
-        if (!builder.hasSlot()) {
-            return withoutCapacity(builder, ResumeAction.CONTINUE, request);
-        }
-        Resumption.afterEnding(builder, request, missing);
-        PhaseDriver.run(builder);
-        return builder.done();
+        return action != ResumeAction.STOP_LOOP_NOW && !builder.hasSlot()
+                ? Optional.of(withoutCapacity(builder, action, request))
+                : Optional.empty();
     }
 
     /** Waits for a slot; a run that already waits keeps waiting, also for a signal file. */
@@ -190,6 +190,10 @@ final class ResumeRules {
     private static Decision preview(
             DecisionBuilder builder, ResumeRequest request, ResumeAction action, List<String> missing, String why) {
         return Decision.preview(builder.state(), ResumePreviews.of(builder, request, action, missing, why));
+    }
+
+    private static Decision refuse(DecisionBuilder builder, RefusalCode code, String message) {
+        return Decision.refused(builder.state(), new Refusal(code, message));
     }
 
     private static Decision refuse(

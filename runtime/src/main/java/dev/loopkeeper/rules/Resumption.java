@@ -52,7 +52,7 @@ final class Resumption {
         }
         Optional<RunState.Consultation> consults =
                 waives(builder, request) ? Optional.empty() : consults(request.on(builder.state()), pause, action);
-        OptionalInt allowance = allowanceAfterPause(request.on(builder.state()), request);
+        OptionalInt allowance = allowance(request.on(builder.state()), request, false);
         Optional<RunResumed.Accepted> accepted =
                 action == ResumeAction.CONTINUE ? acceptance(builder.state(), pause) : Optional.empty();
         builder.emit(RunResumedBuilder.builder()
@@ -86,7 +86,7 @@ final class Resumption {
                 .by(builder.named(ResumeRules.OPERATOR))
                 .newExecution(true)
                 .request(request)
-                .allowance(allowanceAfterEnding(request.on(builder.state()), request))
+                .allowance(allowance(request.on(builder.state()), request, true))
                 .overridden(overridden(missing))
                 .failure(StepFailures.before(builder.state().condition()))
                 .build()
@@ -137,13 +137,9 @@ final class Resumption {
     static void launchConsultation(DecisionBuilder builder, RunState.Consultation consultation) {
         RunState state = builder.state();
         String phase = state.phase().map(PhaseSpec::name).orElse("end");
-        StepPosition position = new StepPosition(StepKind.CONSULTATION, phase, Optional.empty(), Optional.empty(), 0);
-        String stem = phase + "." + consultation.agent() + ".";
-        int attempt = (int) state.cursor().launches().keySet().stream()
-                        .filter(stepId -> stepId.startsWith(stem))
-                        .count()
-                + 1;
-        builder.launch(position, consultation.agent(), attempt);
+        StepPosition position = StepPosition.ofPhase(StepKind.CONSULTATION, phase);
+        int before = state.cursor().launches(phase + "." + consultation.agent() + ".");
+        builder.launch(position, consultation.agent(), before + 1);
     }
 
     /**
@@ -216,29 +212,19 @@ final class Resumption {
         }
     }
 
-    /** A person's continue permits one more iteration when none is left. */
-    private static OptionalInt allowanceAfterPause(RunState state, ResumeRequest request) {
+    /**
+     * When no iteration is left, a person's continue permits one more, and feedback after an ending without a higher
+     * limit the loop's own limit once more.
+     */
+    private static OptionalInt allowance(RunState state, ResumeRequest request, boolean afterEnding) {
         if (!(state.cursor().work() instanceof LoopWork loop)) {
             return OptionalInt.empty();
         }
-        if (request.maxIterations().isPresent()) {
+        boolean none = loop.exhausted() && loop.current().isEmpty();
+        if (!none || request.maxIterations().isPresent()) {
             return request.maxIterations();
         }
-        boolean none = loop.exhausted() && loop.current().isEmpty();
-        return none ? OptionalInt.of(loop.done() + 1) : OptionalInt.empty();
-    }
-
-    /** Feedback without a higher limit permits the loop's own limit once more. */
-    private static OptionalInt allowanceAfterEnding(RunState state, ResumeRequest request) {
-        Optional<PhaseSpec> phase = state.phase();
-        if (!(state.cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {
-            return OptionalInt.empty();
-        }
-        if (request.maxIterations().isPresent()) {
-            return request.maxIterations();
-        }
-        boolean none = loop.exhausted() && loop.current().isEmpty();
-        int own = ((LoopPhase) phase.get()).maxIterations();
-        return none ? OptionalInt.of(own == 0 ? 0 : loop.done() + own) : OptionalInt.empty();
+        int more = afterEnding ? ((LoopPhase) state.phase().orElseThrow()).maxIterations() : 1;
+        return OptionalInt.of(more == 0 ? 0 : loop.done() + more);
     }
 }

@@ -80,20 +80,14 @@ final class SessionRules {
         if (why.filter(reason -> reason != RetryReason.ERROR).isPresent()) {
             return false;
         }
-        boolean repeats = samePosition && session.interrupted() && wasInterrupted(state, position);
+        boolean repeats =
+                samePosition && session.interrupted() && isInterrupted(LaunchContexts.failure(state, position));
         return switch (mode) {
             case FRESH -> false;
             case AFTER_INTERRUPTION -> repeats;
             case CONTINUE ->
                 repeats || position.kind() == StepKind.LOOP || position.item().isPresent();
         };
-    }
-
-    private static boolean wasInterrupted(RunState state, StepPosition position) {
-        return LaunchContexts.failure(state, position)
-                .map(Failure::kind)
-                .filter(FailureKind.INTERRUPTED::equals)
-                .isPresent();
     }
 
     /** The session that this step leaves for its agent's later launches; empty when it cannot be continued. */
@@ -118,15 +112,14 @@ final class SessionRules {
                                 ended.step().attempt()),
                         host.get(),
                         state.plan().workspace(),
-                        isInterrupted(ended),
+                        isInterrupted(ended.failure()),
                         spec.get().program().output(),
                         totals(ended)))
                 .filter(EarlierSession::isUsable);
     }
 
-    private static boolean isInterrupted(StepJudgement ended) {
-        return ended.failure()
-                .map(Failure::kind)
+    private static boolean isInterrupted(Optional<Failure> failure) {
+        return failure.map(Failure::kind)
                 .filter(FailureKind.INTERRUPTED::equals)
                 .isPresent();
     }

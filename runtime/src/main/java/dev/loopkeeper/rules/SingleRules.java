@@ -17,8 +17,6 @@ import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
-import java.util.Map;
-import java.util.Optional;
 
 /** Decides the next action of a task or a gate: its one step, and the outcome of the phase. */
 final class SingleRules {
@@ -42,19 +40,11 @@ final class SingleRules {
         RunState state = builder.state();
         StepPosition position = position(phase);
         String agent = StepAgents.agentOf(state, position).orElseThrow();
-        builder.launch(position, agent, launches(state, phase.name() + "." + agent + ".") + 1);
+        builder.launch(position, agent, state.cursor().launches(phase.name() + "." + agent + ".") + 1);
     }
 
     private static StepPosition position(PhaseSpec phase) {
-        StepKind kind = phase instanceof GatePhase ? StepKind.GATE : StepKind.TASK;
-        return new StepPosition(kind, phase.name(), Optional.empty(), Optional.empty(), 0);
-    }
-
-    private static int launches(RunState state, String prefix) {
-        return (int) state.cursor().launches().entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith(prefix))
-                .map(Map.Entry::getKey)
-                .count();
+        return StepPosition.ofPhase(phase instanceof GatePhase ? StepKind.GATE : StepKind.TASK, phase.name());
     }
 
     /** The step ended and no rule paused or ended the run. */

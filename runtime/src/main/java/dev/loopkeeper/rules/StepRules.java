@@ -221,9 +221,8 @@ final class StepRules {
             SignalReading.Invalid unknown = ended.invalid().orElseThrow();
             return missing(unknown.detail(), unknown.message());
         }
-        EndReason.WorkRef work = new EndReason.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
-        return end(EndReason.of(reason.get(), summary).about(work));
+        return end(EndReason.of(reason.get(), summary).about(unit(), said.taskId(), said.qualifier()));
     }
 
     /** A step with a question, or one that could not do its work, is not done: a resume launches it again. */
@@ -291,9 +290,7 @@ final class StepRules {
     }
 
     private Optional<RuleResult> end(EndReason cause) {
-        EndReason here = cause.work().isPresent()
-                ? cause
-                : cause.about(new EndReason.WorkRef(unit(), Optional.empty(), Optional.empty()));
+        EndReason here = cause.work().isPresent() ? cause : cause.about(unit());
         return Optional.of(new RuleResult.End(here, StopMode.TERMINATE, AfterStep.REDO));
     }
 

@@ -143,26 +143,15 @@ final class StepSpecs {
                     .forEach(item -> item.vars().keySet().forEach(name -> vars.put(name, "")));
         }
         vars.putAll(state.manifest().vars());
-        StepPosition position = step.position();
-        position.item().flatMap(id -> item(state, position.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
+        step.position().item().flatMap(id -> item(state, id)).ifPresent(item -> vars.putAll(item.vars()));
         return vars;
     }
 
-    private static Optional<ItemSpec> item(RunState state, String phaseName, String id) {
-        return state.manifest().phases().stream()
-                .filter(phase -> phase.name().equals(phaseName))
-                .filter(EachPhase.class::isInstance)
-                .map(EachPhase.class::cast)
-                .findFirst()
-                .flatMap(phase -> item(state, phase, id));
-    }
-
-    /** The current phase has an index of its items; other phases are searched. */
-    private static Optional<ItemSpec> item(RunState state, EachPhase phase, String id) {
-        return state.cursor().work() instanceof EachWork each
-                        && state.phase().filter(phase::equals).isPresent()
+    private static Optional<ItemSpec> item(RunState state, String id) {
+        return state.phase().orElse(null) instanceof EachPhase phase
+                        && state.cursor().work() instanceof EachWork each
                 ? Optional.of(each.spec(phase, id))
-                : phase.items().stream().filter(item -> item.id().equals(id)).findFirst();
+                : Optional.empty();
     }
 
     private static Optional<String> expectedOutput(RunState state, StepPosition position) {

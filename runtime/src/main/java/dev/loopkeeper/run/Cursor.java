@@ -61,6 +61,13 @@ public record Cursor(
         return withLaunches(counted).withLast(Optional.of(step));
     }
 
+    /** The number of step ids that begin so, without their last part. */
+    public int launches(String prefix) {
+        return (int) launches.keySet().stream()
+                .filter(stem -> stem.startsWith(prefix))
+                .count();
+    }
+
     Cursor withoutLaunches(Predicate<String> ended) {
         return withLaunches(SharedMap.of(launches).without(ended));
     }

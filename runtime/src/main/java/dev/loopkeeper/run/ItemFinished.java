@@ -35,11 +35,6 @@ public record ItemFinished(
         @JsonProperty("final") boolean isFinal,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-    /** Older records of blocked items have no outcome. */
-    public ItemFinished {
-        outcome = outcome == null ? ItemStatus.BLOCKED : outcome;
-    }
-
     /** The outcome of the attempt that ended; empty for a blocked item. */
     public Optional<UnitOutcome> ended() {
         return WireName.find(UnitOutcome.class, outcome.wire());

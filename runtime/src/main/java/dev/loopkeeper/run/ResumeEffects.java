@@ -1,7 +1,6 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
@@ -17,7 +16,6 @@ import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +32,9 @@ import java.util.stream.Collectors;
  * @param feedback replaces earlier feedback; absent: that stays
  * @param answers what the feedback is for, see {@link Ledger#plusFeedback}
  * @param work progress of the current phase after the resume; only changed items
- * @param recovery what remains of the recovery from errors
+ * @param retries remaining recovery attempts, by position key
+ * @param automaticResumes automatic resumes since the last success, by position key
+ * @param survivor a pause over processes that a person leaves running
  */
 record ResumeEffects(
         Limits limits,
@@ -42,24 +42,10 @@ record ResumeEffects(
         Set<String> warned,
         Optional<String> feedback,
         Work work,
-        @JsonUnwrapped Recovery recovery,
+        Map<String, Retry> retries,
+        Map<String, Integer> automaticResumes,
+        Optional<Pause> survivor,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> answers) {
-    /**
-     * What remains of the recovery from errors.
-     *
-     * @param retries remaining recovery attempts, by slot key
-     * @param automaticResumes automatic resumes since the last success, by slot key
-     * @param survivor a pause over processes that a person leaves running
-     */
-    record Recovery(Map<String, Retry> retries, Map<String, Integer> automaticResumes, Optional<Pause> survivor) {
-        private RunState on(RunState state) {
-            return state.withRetries(retries)
-                    .withAutomaticResumes(automaticResumes)
-                    .withToleratedSurvivors(survivor.map(pause -> Copies.plus(state.toleratedSurvivors(), pause))
-                            .orElse(state.toleratedSurvivors()));
-        }
-    }
-
     /** The changes of this resume in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(resumed.request().on(state), resumed);
@@ -72,10 +58,9 @@ record ResumeEffects(
                 rules.stillWarned(state.limits().budget()),
                 resumed.request().feedback(),
                 changesOnly(state.cursor().work(), work),
-                new Recovery(
-                        rules.retries(),
-                        rules.automaticResumes(),
-                        state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS)),
+                rules.retries(),
+                rules.automaticResumes(),
+                state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS),
                 rules.answers(work));
     }
 
@@ -95,11 +80,15 @@ record ResumeEffects(
     /** Applies the changes to the state. */
     RunState on(RunState state) {
         Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
-        RunState limited = state.withLimits(limits)
+        List<Pause> tolerated = state.toleratedSurvivors();
+        return state.withLimits(limits)
                 .withLedger(
                         feedback.map(text -> ledger.plusFeedback(answers, text)).orElse(ledger))
-                .withWork(workOn(state.cursor().work()));
-        return recovery.on(limited);
+                .withWork(workOn(state.cursor().work()))
+                .withRetries(retries)
+                .withAutomaticResumes(automaticResumes)
+                .withToleratedSurvivors(
+                        survivor.map(pause -> Copies.plus(tolerated, pause)).orElse(tolerated));
     }
 
     private Work workOn(Work before) {
@@ -171,23 +160,16 @@ record ResumeEffects(
 
         /** A new limit permits a new warning. */
         Set<String> stillWarned(Budget before) {
-            Set<String> left = new HashSet<>(state.ledger().warned());
-            resumed.request().costUsd().ifPresent(cap -> left.remove("costUsd"));
-            resumed.request().tokens().ifPresent(cap -> left.remove("tokens"));
-            resumed.request().turns().ifPresent(cap -> left.remove("turns"));
-            resumed.request().time().ifPresent(cap -> left.remove("time"));
+            ResumeRequest asked = resumed.request();
             Budget now = state.limits().budget();
-            forget(left, "costUsd", before.costUsd(), now.costUsd());
-            forget(left, "tokens", before.tokens(), now.tokens());
-            forget(left, "turns", before.turns(), now.turns());
-            forget(left, "time", before.time(), now.time());
-            return Set.copyOf(left);
-        }
-
-        private static void forget(Set<String> warned, String cap, Object before, Object now) {
-            if (!now.equals(before)) {
-                warned.remove(cap);
-            }
+            Map<String, Boolean> renewed = Map.of(
+                    "costUsd", asked.costUsd().isPresent() || !now.costUsd().equals(before.costUsd()),
+                    "tokens", asked.tokens().isPresent() || !now.tokens().equals(before.tokens()),
+                    "turns", asked.turns().isPresent() || !now.turns().equals(before.turns()),
+                    "time", asked.time().isPresent() || !now.time().equals(before.time()));
+            return state.ledger().warned().stream()
+                    .filter(message -> !renewed.getOrDefault(message, false))
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         /**

@@ -1,6 +1,5 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
@@ -36,7 +35,6 @@ import java.util.stream.Stream;
  * @param effects the computed changes; absent only before {@link #resolved}
  * @param failure the cause of the pause, for the following launches
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonTypeName("run.resumed")
 @RecordBuilder
 public record RunResumed(

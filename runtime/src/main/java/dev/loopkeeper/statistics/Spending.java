@@ -34,7 +34,6 @@ public record Spending(
     public Spending {
         BigDecimal rounded = costUsd.min(MOST).setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
-        costReported = costReported || costUsd.signum() > 0; // older snapshots lack costReported
     }
 
     public static final Spending NOTHING = new Spending(

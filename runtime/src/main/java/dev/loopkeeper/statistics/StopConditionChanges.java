@@ -1,10 +1,12 @@
 package dev.loopkeeper.statistics;
 
 import dev.loopkeeper.manifest.StopConditionLimits;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Changes of thresholds; an absent field keeps its threshold. Zero turns one off. */
+@RecordBuilder
 public record StopConditionChanges(
         OptionalDouble maxRetryRate,
         OptionalDouble maxRejectRate,
@@ -12,12 +14,8 @@ public record StopConditionChanges(
         OptionalInt circuitBreaker,
         OptionalInt minAttempted) {
     /** Changes nothing. */
-    public static final StopConditionChanges NONE = new StopConditionChanges(
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty());
+    public static final StopConditionChanges NONE =
+            StopConditionChangesBuilder.builder().build();
 
     /** Applies the changes to the current thresholds. */
     public StopConditionLimits over(StopConditionLimits present) {

@@ -1,5 +1,8 @@
 package dev.loopkeeper.step;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Normalises a message: removes escape sequences and terminal frames, unifies quotation marks, and unescapes nested
  * JSON strings. Wrapped and plain messages read the same.
@@ -7,6 +10,9 @@ package dev.loopkeeper.step;
 final class ErrorText {
     /** Longer texts are read at both ends only, half of this each; this bounds the work of every rule. */
     static final int LONGEST = 8_192;
+
+    private static final Pattern BLANKS = Pattern.compile("\\p{javaWhitespace}+");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\++(u[0-9a-fA-F]{4}|[\"'/nrtu]|)");
 
     private ErrorText() {}
 
@@ -23,63 +29,27 @@ final class ErrorText {
 
     /** Joins the lines with single blanks, since terminals wrap messages. */
     static String unwrapped(String plain) {
-        StringBuilder text = new StringBuilder(plain.length());
-        for (int i = 0; i < plain.length(); i++) {
-            char found = plain.charAt(i);
-            boolean blank = Character.isWhitespace(found);
-            if (!blank || (text.length() > 0 && text.charAt(text.length() - 1) != ' ')) {
-                text.append(blank ? ' ' : found);
-            }
-        }
-        return text.toString();
+        return BLANKS.matcher(plain).replaceAll(" ").stripLeading();
     }
 
     private static String opened(String text) {
         StringBuilder plain = new StringBuilder(text.length());
-        int at = 0;
-        while (at < text.length()) {
-            char found = text.charAt(at);
-            int end = at + 1;
-            if (found == '\\') {
-                while (end < text.length() && text.charAt(end) == '\\') {
-                    end++;
-                }
-                end = escaped(text, end, plain);
-            } else {
-                plain.append(usual(found));
-            }
-            at = end;
-        }
+        ESCAPED.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(meant(found.group(1))))
+                .chars()
+                .forEach(letter -> plain.append(usual((char) letter)));
         return plain.toString();
     }
 
-    /** Appends the character after backslashes; a path's backslash becomes a slash. */
-    private static int escaped(String text, int at, StringBuilder plain) {
-        char kind = at < text.length() ? text.charAt(at) : ' ';
-        switch (kind) {
-            case '"', '\'', '/' -> plain.append(kind);
-            case 'n', 'r' -> plain.append('\n');
-            case 't' -> plain.append(' ');
-            case 'u' -> {
-                int code = code(text, at + 1);
-                plain.append(code < 0 ? 'u' : usual((char) code));
-                return code < 0 ? at + 1 : at + 5;
-            }
-            default -> {
-                plain.append('/');
-                return at;
-            }
-        }
-        return at + 1;
-    }
-
-    private static int code(String text, int at) {
-        int code = at + 4 <= text.length() ? 0 : -1;
-        for (int i = at; i < at + 4 && code >= 0; i++) {
-            int digit = Character.digit(text.charAt(i), 16);
-            code = digit < 0 ? -1 : code * 16 + digit;
-        }
-        return code;
+    /** What backslashes before this mean; a path's backslash becomes a slash. */
+    private static String meant(String escaped) {
+        return switch (escaped) {
+            case "" -> "/";
+            case "n", "r" -> "\n";
+            case "t" -> " ";
+            case "\"", "'", "/", "u" -> escaped;
+            default -> Character.toString(Integer.parseInt(escaped.substring(1), 16));
+        };
     }
 
     private static char usual(char found) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param timeLeftMs active time of the run's budget, in milliseconds
  * @param deadline the earlier of the end of that time and of the step's own timeout
  */
+@RecordBuilder
 public record LaunchLimits(
         OptionalInt iterationsLeft,
         OptionalInt attemptsLeft,
@@ -25,14 +27,7 @@ public record LaunchLimits(
         OptionalLong timeLeftMs,
         Optional<Instant> deadline) {
     /** No limit. */
-    public static final LaunchLimits NONE = new LaunchLimits(
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalDouble.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            Optional.empty());
+    public static final LaunchLimits NONE = LaunchLimitsBuilder.builder().build();
 
     /** One line, e.g. {@code 3 iterations and $4.20 left, including this launch; deadline 2026-11-20T16:00:00Z}. */
     public String text() {

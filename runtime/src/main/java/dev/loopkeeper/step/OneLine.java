@@ -137,7 +137,8 @@ public final class OneLine {
         return more == 0 ? text.toString() : text + " and " + more + " more";
     }
 
-    private static String cut(String line, int longest) {
+    /** The line up to this number of characters; a cut ends in dots and never splits a letter. */
+    public static String cut(String line, int longest) {
         if (line.length() <= longest) {
             return line;
         }

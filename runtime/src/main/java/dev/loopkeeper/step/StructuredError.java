@@ -29,14 +29,7 @@ public record StructuredError(
         implements StructuredErrorBuilder.With {
     /** An error with only a text. */
     public static StructuredError text(String message) {
-        return new StructuredError(
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                message,
-                "");
+        return StructuredErrorBuilder.builder().message(message).detail("").build();
     }
 
     /** An error with a code and a text. */

@@ -63,8 +63,12 @@ public record EndReason(
         return withNoProgressSnapshot(Optional.of(snapshot));
     }
 
-    public EndReason about(WorkRef piece) {
-        return withWork(Optional.of(piece));
+    public EndReason about(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {
+        return withWork(Optional.of(new WorkRef(unit, taskId, qualifier)));
+    }
+
+    public EndReason about(Optional<String> unit) {
+        return about(unit, Optional.empty(), Optional.empty());
     }
 
     /** Whether an external request ends the execution and expects that no process remains. */

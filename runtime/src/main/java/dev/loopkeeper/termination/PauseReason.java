@@ -10,11 +10,10 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import dev.loopkeeper.json.WireName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Explains why a run waits for a person. A test of the gateway compares this list with openapi.json. */
-public enum PauseReason implements WireName {
+public enum PauseReason implements WireName.WithUnderscores {
     /** A declared signal is missing or invalid. */
     MISSING_SIGNALS("signal missing or invalid", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
     /** An agent asks a question. */
@@ -60,10 +59,5 @@ public enum PauseReason implements WireName {
     /** The next actions, in the order in which they are offered. */
     public List<ResumeAction> allowedActions() {
         return allowedActions;
-    }
-
-    @Override
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

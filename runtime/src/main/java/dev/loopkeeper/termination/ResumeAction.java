@@ -1,11 +1,10 @@
 package dev.loopkeeper.termination;
 
 import dev.loopkeeper.json.WireName;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A way to resume a paused run. */
-public enum ResumeAction implements WireName {
+public enum ResumeAction implements WireName.WithUnderscores {
     /** Continue. */
     CONTINUE,
     /** Repeat the iteration with the same number. */
@@ -32,10 +31,5 @@ public enum ResumeAction implements WireName {
     /** Name of the agent that this action requires. */
     public Optional<String> agent() {
         return agent;
-    }
-
-    @Override
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

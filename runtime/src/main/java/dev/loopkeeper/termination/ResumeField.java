@@ -2,7 +2,6 @@ package dev.loopkeeper.termination;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.json.WireName;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -15,7 +14,9 @@ import java.util.Optional;
  *
  * @param field its path in the body of a resume, e.g. {@code feedback} or {@code budget.costUsd}
  * @param text for people: what it is about, without a full stop
- * @param values which values help
+ * @param minimum the least value that helps; absent without a limit
+ * @param present the current value; absent when unset
+ * @param choices values to choose from
  * @param questions the agent's questions, which this text answers
  * @param actions the allowed actions that require this field
  * @param alternatives fields that can replace this one
@@ -25,7 +26,9 @@ public record ResumeField(
         String field,
         Type type,
         String text,
-        @JsonUnwrapped Values values,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> minimum,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> present,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> choices,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> questions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeAction> actions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeField> alternatives)
@@ -46,42 +49,19 @@ public record ResumeField(
         LIST;
     }
 
-    /**
-     * The values that help.
-     *
-     * @param minimum the least one; absent without a limit
-     * @param present the current one; absent when unset
-     * @param choices those to choose from
-     */
-    @RecordBuilder
-    public record Values(
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> minimum,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> present,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> choices)
-            implements ResumeFieldValuesBuilder.With {
-        private static final Values ANY = new Values(Optional.empty(), Optional.empty(), List.of());
+    /** Normalises numbers, so that equal values are equal. */
+    public ResumeField {
+        minimum = minimum.map(ResumeField::plain);
+        present = present.map(ResumeField::plain);
+    }
 
-        /** Normalises numbers, so that equal values are equal. */
-        public Values {
-            minimum = minimum.map(Values::plain);
-            present = present.map(Values::plain);
-        }
-
-        private static Number plain(Number number) {
-            return number instanceof Integer whole ? Long.valueOf(whole.longValue()) : number;
-        }
-
-        private double least() {
-            return minimum.map(Number::doubleValue).orElse(1.0);
-        }
-
-        private double twicePresent() {
-            return 2 * present.map(Number::doubleValue).orElse(0.0);
-        }
+    private static Number plain(Number number) {
+        return number instanceof Integer whole ? Long.valueOf(whole.longValue()) : number;
     }
 
     public static ResumeField of(String field, Type type, String text) {
-        return new ResumeField(field, type, text, Values.ANY, List.of(), List.of(), List.of());
+        return new ResumeField(
+                field, type, text, Optional.empty(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
     }
 
     /**
@@ -94,8 +74,9 @@ public record ResumeField(
         if (type != Type.INTEGER && type != Type.NUMBER && type != Type.DURATION) {
             return Optional.empty();
         }
-        double value =
-                field.startsWith("stopConditions.") ? values.least() : Math.max(values.least(), values.twicePresent());
+        double least = minimum.map(Number::doubleValue).orElse(1.0);
+        double twice = 2 * present.map(Number::doubleValue).orElse(0.0);
+        double value = field.startsWith("stopConditions.") ? least : Math.max(least, twice);
         if (value == Math.rint(value)) {
             return Optional.of((long) value);
         }
@@ -104,21 +85,11 @@ public record ResumeField(
 
     /** Returns a copy with the least useful value. */
     public ResumeField atLeast(Number least) {
-        return withValues(values.withMinimum(Optional.of(least)));
+        return withMinimum(Optional.of(least));
     }
 
     /** Returns a copy with the current value. */
     public ResumeField now(Number value) {
-        return withValues(values.withPresent(Optional.of(value)));
-    }
-
-    /** Returns a copy with these choices. */
-    public ResumeField among(List<String> choices) {
-        return withValues(values.withChoices(choices));
-    }
-
-    /** Returns a copy with these alternatives. */
-    public ResumeField or(ResumeField... others) {
-        return withAlternatives(List.of(others));
+        return withPresent(Optional.of(value));
     }
 }

@@ -3,7 +3,7 @@ package dev.loopkeeper.verdict;
 import dev.loopkeeper.json.WireName;
 
 /** The result of an iteration. */
-public enum Determination implements WireName {
+public enum Determination implements WireName.InCapitals {
     /** The work is done. */
     SUCCESS,
     /** A part is done; the loop continues. */
@@ -14,9 +14,4 @@ public enum Determination implements WireName {
     STALLED,
     /** A person should review the iteration. */
     ANOMALY;
-
-    @Override
-    public String wire() {
-        return name();
-    }
 }

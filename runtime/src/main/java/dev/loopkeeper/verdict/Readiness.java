@@ -3,7 +3,7 @@ package dev.loopkeeper.verdict;
 import dev.loopkeeper.json.WireName;
 
 /** The result of a planning task. */
-public enum Readiness implements WireName {
+public enum Readiness implements WireName.InCapitals {
     /** Work can start. */
     READY,
     /** The plan has gaps. */
@@ -12,9 +12,4 @@ public enum Readiness implements WireName {
     BLOCKED,
     /** No work is left. */
     SCOPE_COMPLETE;
-
-    @Override
-    public String wire() {
-        return name();
-    }
 }

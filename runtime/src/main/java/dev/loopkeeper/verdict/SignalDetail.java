@@ -1,10 +1,9 @@
 package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
-import java.util.Locale;
 
 /** Explains why a declared signal is invalid. */
-public enum SignalDetail implements WireName {
+public enum SignalDetail implements WireName.WithUnderscores {
     /** The file does not exist. */
     ABSENT,
     /** The file has no content. */
@@ -15,9 +14,4 @@ public enum SignalDetail implements WireName {
     SCHEMA_INVALID,
     /** The file belongs to another attempt. */
     STALE;
-
-    @Override
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 }

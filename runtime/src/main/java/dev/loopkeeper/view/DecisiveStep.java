@@ -1,6 +1,7 @@
 package dev.loopkeeper.view;
 
 import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import java.util.EnumSet;
@@ -33,7 +34,7 @@ public final class DecisiveStep {
                 .filter(BY_VERDICTS::contains)
                 .isPresent();
         List<String> steps = Stream.of(
-                        run.pause().flatMap(RunPause::stepId),
+                        run.pause().flatMap(Pause::stepId),
                         byVerdicts ? byVerdict : last,
                         byVerdicts ? last : byVerdict)
                 .flatMap(Optional::stream)

@@ -1,8 +1,10 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
 import java.time.Instant;
@@ -32,7 +34,7 @@ public record Explanation(
         String runId,
         RunStatus status,
         String summary,
-        Optional<RunPause> pause,
+        @JsonIgnoreProperties({"slot", "accepted", "by"}) Optional<Pause> pause,
         Optional<PendingWait> waiting,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice,
         List<ResumeAction> allowedActions,

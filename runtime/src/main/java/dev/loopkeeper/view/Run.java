@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.policy.FiredAt;
@@ -7,6 +8,7 @@ import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.ClearedExhaustion;
@@ -65,7 +67,7 @@ public record Run(
         int execution,
         long sequence,
         Position position,
-        Optional<RunPause> pause,
+        @JsonIgnoreProperties({"slot", "accepted", "by"}) Optional<Pause> pause,
         Optional<PendingWait> waiting,
         Optional<Instant> resumeAt,
         Optional<Instant> pauseAt,
@@ -104,8 +106,7 @@ public record Run(
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
-        resumeAt =
-                resumeAt.or(() -> pause.flatMap(RunPause::resumeAt)).or(() -> waiting.flatMap(PendingWait::resumeAt));
+        resumeAt = resumeAt.or(() -> pause.flatMap(Pause::resumeAt)).or(() -> waiting.flatMap(PendingWait::resumeAt));
     }
 
     /** Returns the run with its active time up to now. */
@@ -118,8 +119,7 @@ public record Run(
     /** Whether the run does nothing until a person or client resumes it. */
     public boolean atRest() {
         return status.isEnded()
-                || (status == RunStatus.PAUSED
-                        && pause.flatMap(RunPause::resumeAt).isEmpty());
+                || (status == RunStatus.PAUSED && pause.flatMap(Pause::resumeAt).isEmpty());
     }
 
     /** Whether a stop is complete: the run has ended, or is paused because processes could not be killed. */

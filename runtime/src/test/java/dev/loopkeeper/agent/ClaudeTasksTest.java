@@ -79,7 +79,7 @@ class ClaudeTasksTest {
     void anExitEndsTheOpenTasksAndSaysSo() {
         assertThat(succeedsAfter(STARTED + RESULT)).isFalse();
 
-        assertThat(finish(Exits.exited(0)).succeeded()).isTrue();
+        assertThat(Exits.succeeded(finish(Exits.exited(0)))).isTrue();
         assertThat(reader.notices()).singleElement().satisfies(notice -> {
             assertThat(notice.code()).isEqualTo("background-tasks-ended");
             assertThat(notice.message()).contains("b1");
@@ -131,7 +131,7 @@ class ClaudeTasksTest {
             many.append(system("task_started", "\"task_id\":\"" + "x".repeat(500) + task + "\""));
         }
         assertThat(succeedsAfter(many + RESULT)).isFalse();
-        assertThat(finish(Exits.exited(0)).succeeded()).isTrue();
+        assertThat(Exits.succeeded(finish(Exits.exited(0)))).isTrue();
         assertThat(reader.notices().get(0).message()).hasSizeLessThan(700);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -26,5 +27,10 @@ final class Exits {
     /** The process never ran. */
     static ExitFacts launchFailed(String diagnostic) {
         return new ExitFacts(OptionalInt.empty(), Optional.of(ErrorKind.SESSION_FAILED), Optional.of(diagnostic));
+    }
+
+    /** The agent finished, whatever its signal says of its work. */
+    static boolean succeeded(AgentReport report) {
+        return StandardReason.isSuccess(report.summary().termination());
     }
 }

@@ -38,8 +38,8 @@ class GoldenTranscriptsTest {
         assertThat(shown(usage.turns())).isEqualTo(turns);
         assertThat(report.summary().resumeAt().map(Object::toString).orElse("-"))
                 .isEqualTo(resumeAt);
-        assertThat(report.succeeded()).isEqualTo(!termination.startsWith("error_"));
-        assertThat(report.summary().diagnostic().isPresent()).isEqualTo(!report.succeeded());
+        assertThat(Exits.succeeded(report)).isEqualTo(!termination.startsWith("error_"));
+        assertThat(report.summary().diagnostic().isPresent()).isEqualTo(!Exits.succeeded(report));
     }
 
     @ParameterizedTest
@@ -78,7 +78,7 @@ class GoldenTranscriptsTest {
                         .isEqualTo(quiet.summary().termination());
             } else {
                 assertThat(quiet.summary().termination()).isEqualTo(StandardReason.SCHEMA_VALIDATION.subtype());
-                assertThat(failed.succeeded()).isFalse();
+                assertThat(Exits.succeeded(failed)).isFalse();
                 assertThat(failed.summary().error()).isPresent();
                 assertThat(killed.summary().termination()).isEqualTo(StandardReason.CRASHED.subtype());
             }

@@ -9,14 +9,11 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.BuiltInNames;
 import dev.loopkeeper.rules.EveryEvent;
 import dev.loopkeeper.run.EventTypes;
-import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepSwept;
-import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.step.SweptProcess;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -84,16 +81,6 @@ class EventJsonTest {
         assertThat(swept.text()).contains("1 orphaned process", "4711 sleep 300 (nonce)");
         assertThat(EventJson.read("step.swept", former))
                 .isEqualTo(new StepSwept("build.1.dev.1", 1, List.of(), List.of()));
-    }
-
-    @Test
-    void aBlockedItemThatWasRecordedWithoutAnOutcomeIsRead() throws JsonProcessingException {
-        JsonNode former = Json.MAPPER.readTree("{\"phase\": \"frames\", \"item\": \"f2\", \"attempt\": 0,"
-                + " \"outcome\": null, \"status\": \"blocked\", \"final\": true}");
-
-        assertThat(EventJson.read("item.finished", former))
-                .isEqualTo(new ItemFinished(
-                        "frames", "f2", 0, ItemStatus.BLOCKED, ItemStatus.BLOCKED, true, Optional.empty()));
     }
 
     @Test

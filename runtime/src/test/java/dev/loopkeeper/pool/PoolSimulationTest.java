@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,7 +63,7 @@ class PoolSimulationTest {
             places = random.nextInt(5) == 0 ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(4));
             lowered = places.isPresent();
         } else {
-            pool.wakeAt(now).filter(time -> random.nextBoolean()).ifPresent(time -> now = time);
+            nextChange().filter(time -> random.nextBoolean()).ifPresent(time -> now = time);
             input(new PoolInput.Due(now));
         }
     }
@@ -173,7 +174,7 @@ class PoolSimulationTest {
             }
         });
         for (int turn = 0; turn < 10 * RUNS && !asked.isEmpty(); turn++) {
-            pool.wakeAt(now).ifPresent(time -> now = time);
+            nextChange().ifPresent(time -> now = time);
             input(new PoolInput.Due(now));
             List.copyOf(asked.keySet()).forEach(this::launch);
             open.stream().min(Comparator.naturalOrder()).ifPresent(runId -> {
@@ -182,5 +183,14 @@ class PoolSimulationTest {
             });
         }
         assertThat(asked).as("no run starves").isEmpty();
+    }
+
+    /** When the cool-down changes without an input. */
+    private Optional<Instant> nextChange() {
+        return pool.coolDown().stream()
+                .flatMap(cool -> Stream.of(Optional.of(cool.until()), cool.returnsBy(), pool.probeProvenAt()))
+                .flatMap(Optional::stream)
+                .filter(time -> time.isAfter(now))
+                .min(Comparator.naturalOrder());
     }
 }

@@ -146,7 +146,7 @@ class PoolStateTest {
     @Test
     void nothingIsLaunchedBeforeTheReset() {
         coolDown();
-        assertThat(pool.wakeAt(at(6))).contains(RESET);
+        assertThat(pool.coolDown().orElseThrow().until()).isEqualTo(RESET);
 
         due(99);
 
@@ -237,7 +237,7 @@ class PoolStateTest {
         places = OptionalInt.of(2);
         ask(100, "met");
         launched(101, "met");
-        assertThat(pool.wakeAt(at(101))).contains(at(160));
+        assertThat(pool.probeProvenAt()).contains(at(160));
         due(159);
         assertThat(pool.used()).isEqualTo(1);
 

@@ -48,31 +48,30 @@ class ResumeFormsTest {
                 .tokens(whole(by, "budget.tokens"))
                 .turns(whole(by, "budget.turns"))
                 .time(Optional.ofNullable(by.get("budget.time"))
-                        .map(field -> Duration.ofMillis(
-                                field.values().minimum().orElseThrow().longValue())))
+                        .map(field ->
+                                Duration.ofMillis(field.minimum().orElseThrow().longValue())))
                 .maxIterations(small(by, "maxIterations"))
                 .maxAttempts(small(by, "maxAttempts"))
                 .stopConditions(thresholds)
                 .resetItems(Optional.ofNullable(by.get("resetItems"))
-                        .map(field -> field.values().choices())
+                        .map(field -> field.choices())
                         .orElse(List.of()))
                 .resetStatistics(by.containsKey("resetStatistics"))
                 .acknowledge(by.containsKey("acknowledge"))
                 .waive(Optional.ofNullable(by.get("waive"))
-                        .map(field -> field.values().choices().get(0)))
+                        .map(field -> field.choices().get(0)))
                 .force(by.containsKey("force")));
     }
 
     private static OptionalDouble decimal(Map<String, ResumeField> by, String name) {
         return by.containsKey(name)
-                ? OptionalDouble.of(
-                        by.get(name).values().minimum().orElseThrow().doubleValue())
+                ? OptionalDouble.of(by.get(name).minimum().orElseThrow().doubleValue())
                 : OptionalDouble.empty();
     }
 
     private static OptionalLong whole(Map<String, ResumeField> by, String name) {
         return by.containsKey(name)
-                ? OptionalLong.of(by.get(name).values().minimum().orElseThrow().longValue())
+                ? OptionalLong.of(by.get(name).minimum().orElseThrow().longValue())
                 : OptionalLong.empty();
     }
 
@@ -148,8 +147,8 @@ class ResumeFormsTest {
         assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
             assertThat(need.field()).isEqualTo("maxIterations");
             assertThat(need.type()).isEqualTo(ResumeField.Type.INTEGER);
-            assertThat(need.values().minimum()).contains(2L);
-            assertThat(need.values().present()).contains(1L);
+            assertThat(need.minimum()).contains(2L);
+            assertThat(need.present()).contains(1L);
             assertThat(need.alternatives()).extracting(ResumeField::field).containsExactly("feedback");
         });
         assertThat(ResumeForms.of(run.state()).effects())
@@ -231,8 +230,8 @@ class ResumeFormsTest {
 
         assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
             assertThat(need.field()).isEqualTo("budget.costUsd");
-            assertThat(need.values().minimum()).contains(3.34);
-            assertThat(need.values().present()).contains(3.0);
+            assertThat(need.minimum()).contains(3.34);
+            assertThat(need.present()).contains(3.0);
         });
     }
 
@@ -327,7 +326,7 @@ class ResumeFormsTest {
         assertThat(ResumeForms.of(run.state()).accepts())
                 .filteredOn(field -> field.field().equals("waive"))
                 .singleElement()
-                .extracting(field -> field.values().choices())
+                .extracting(field -> field.choices())
                 .isEqualTo(List.of("verify"));
     }
 

@@ -19,11 +19,7 @@ final class AgentsReader {
         }
         Map<String, AgentSpec> agents = new LinkedHashMap<>();
         entries.forEach((name, agent) -> {
-            if (!DocumentNode.isName(name)) {
-                agent.wrongKey(
-                        "an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
-                                + " at most 64 characters");
-            }
+            agent.requireName("an agent's", name);
             AgentReader.read(name, agent, entries.keySet()).ifPresent(spec -> agents.put(name, spec));
         });
         refuseCycles(agents, entries, "fallback", "fallbacks", AgentSpec::fallback);

@@ -91,8 +91,16 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
                                 + Wording.quoted(text));
     }
 
-    static boolean isName(String text) {
+    private static boolean isName(String text) {
         return NAME.matcher(text).matches();
+    }
+
+    /** Refuses a key that is no name; {@code whose} is e.g. {@code an agent's}. */
+    void requireName(String whose, String key) {
+        if (!isName(key)) {
+            wrongKey(whose + " name has letters, digits, _ and - only, starts with a letter or digit and has at most 64"
+                    + " characters");
+        }
     }
 
     Optional<Integer> whole(int least) {

@@ -71,11 +71,7 @@ public final class PolicyReader {
         List<Pool> pools = new ArrayList<>();
         Map<String, String> poolOf = new HashMap<>();
         node.entries().forEach((name, value) -> {
-            if (!DocumentNode.isName(name)) {
-                value.wrongKey(
-                        "a pool's name has letters, digits, _ and - only, starts with a letter or digit and has at"
-                                + " most 64 characters");
-            }
+            value.requireName("a pool's", name);
             Fields.of(value, POOL_KEYS).ifPresent(fields -> pools.add(pool(name, fields, poolOf)));
         });
         return pools;

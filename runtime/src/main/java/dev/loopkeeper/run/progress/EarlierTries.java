@@ -27,7 +27,9 @@ import java.util.stream.Stream;
  * Collects earlier results of a phase or an item for its later launches. Bounded for runs of any length.
  *
  * @param last the newest verdict
- * @param past ended iterations or attempts
+ * @param history ended iterations of a loop or attempts of an item: the newest {@value LaunchContext#MOST_EARLIER}, oldest
+ *     first
+ * @param omitted number of older entries
  * @param failure why the current attempt is a retry; for a gate, why it did not pass
  * @param current the current attempt so far
  * @param sessions by agent, the session that its next launch may continue
@@ -36,30 +38,15 @@ import java.util.stream.Stream;
 @RecordBuilder
 public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
-        @JsonUnwrapped Past past,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
         @JsonUnwrapped Current current,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Escalation> escalations)
         implements EarlierTriesBuilder.With {
-    public static final EarlierTries NONE = new EarlierTries(
-            Optional.empty(), new Past(List.of(), 0), Optional.empty(), Current.NOTHING, Map.of(), Map.of());
-
-    /**
-     * Ended iterations of a loop or attempts of an item.
-     *
-     * @param history the newest {@value LaunchContext#MOST_EARLIER}, oldest first
-     * @param omitted number of older entries
-     */
-    public record Past(
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted) {
-        private Past plus(LaunchContext.Earlier ended) {
-            List<LaunchContext.Earlier> all = Copies.plus(history, ended);
-            int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
-            return new Past(all.subList(older, all.size()), omitted + older);
-        }
-    }
+    public static final EarlierTries NONE =
+            new EarlierTries(Optional.empty(), List.of(), 0, Optional.empty(), Current.NOTHING, Map.of(), Map.of());
 
     /**
      * The current attempt so far.
@@ -255,13 +242,16 @@ public record EarlierTries(
 
     private EarlierTries listing(
             Optional<Integer> iteration, int attempt, String verdict, Optional<String> concern, boolean countsFiles) {
-        return withPast(past.plus(new LaunchContext.Earlier(
+        LaunchContext.Earlier ended = new LaunchContext.Earlier(
                 iteration,
                 attempt,
                 verdict,
                 concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
                 current.costUsd(),
                 countsFiles ? OptionalInt.of(current.files()) : OptionalInt.empty(),
-                current.escalated())));
+                current.escalated());
+        List<LaunchContext.Earlier> all = Copies.plus(history, ended);
+        int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
+        return withHistory(all.subList(older, all.size())).withOmitted(omitted + older);
     }
 }

@@ -69,6 +69,11 @@ public record Pause(
         return withStepId(Optional.of(open.stepId())).withPosition(Optional.of(open.position()));
     }
 
+    /** The pause as clients see it. */
+    public Pause shown() {
+        return withPosition(Optional.empty()).withAccepted(Optional.empty()).withBy(Optional.empty());
+    }
+
     public Pause saying(String other) {
         return withMessage(OneLine.of(other, OneLine.SUMMARY));
     }

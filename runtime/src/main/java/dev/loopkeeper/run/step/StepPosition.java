@@ -9,6 +9,11 @@ import java.util.Optional;
  * @param index of the step within its iteration or attempt, from 0
  */
 public record StepPosition(StepKind kind, String phase, Optional<Integer> iteration, Optional<String> item, int index) {
+    /** The position of the one step of a phase, or of one beside its iterations. */
+    public static StepPosition ofPhase(StepKind kind, String phase) {
+        return new StepPosition(kind, phase, Optional.empty(), Optional.empty(), 0);
+    }
+
     /** The unit of work that contains the step: the item, or {@code iteration-3}; absent in tasks and gates. */
     @JsonIgnore
     public Optional<String> unit() {

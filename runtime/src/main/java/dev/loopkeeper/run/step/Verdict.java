@@ -6,7 +6,7 @@ import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalVerdict;
 
 /** The verdict on an iteration. */
-public enum Verdict implements WireName {
+public enum Verdict implements WireName.InCapitals {
     /** The work is done. */
     SUCCESS,
     /** A part is done. */
@@ -46,10 +46,5 @@ public enum Verdict implements WireName {
             case STALLED -> UnitOutcome.REJECTED;
             case ANOMALY, FAILED -> UnitOutcome.FAILED;
         };
-    }
-
-    @Override
-    public String wire() {
-        return name();
     }
 }

@@ -16,13 +16,13 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustionException;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
@@ -145,7 +145,7 @@ class LoopkeeperTest {
     @Test
     void aWaitForAPersonFailsAtTheClosing() {
         String runId = embedded.submit(Embedded.SILENT);
-        assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(RunPause::reason))
+        assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(Pause::reason))
                 .contains(PauseReason.MISSING_SIGNALS);
         Future<Run> waiting = embedded.keeper.awaitEnd(runId);
         EventSubscription subscription = Embedded.await(embedded.keeper.events(runId, received -> {}));

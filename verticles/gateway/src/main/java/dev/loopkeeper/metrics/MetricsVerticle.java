@@ -5,11 +5,11 @@ import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.work.Instants;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -76,8 +76,8 @@ public final class MetricsVerticle extends VerticleBase {
     }
 
     private void found(RunRow row) {
-        Optional<RunPause> pause = row.run().flatMap(Run::pause);
-        Instant since = pause.map(RunPause::since).orElse(row.createdAt());
+        Optional<Pause> pause = row.run().flatMap(Run::pause);
+        Instant since = pause.map(Pause::since).orElse(row.createdAt());
         runs.found(
                 row.runId(),
                 row.status(),

@@ -4,9 +4,9 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ record OpenQuestions(String runId, List<String> questions) {
 
     static OpenQuestions of(Run run) {
         List<String> questions = run.status() == RunStatus.PAUSED
-                ? run.pause().map(RunPause::questions).orElse(List.of())
+                ? run.pause().map(Pause::questions).orElse(List.of())
                 : List.of();
         return new OpenQuestions(run.runId(), questions);
     }

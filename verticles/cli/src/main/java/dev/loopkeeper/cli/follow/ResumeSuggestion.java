@@ -96,8 +96,8 @@ public final class ResumeSuggestion {
             case NUMBER -> parent.put(name, value(need));
             case DURATION -> parent.put(name, minutes(value(need)));
             case BOOLEAN -> parent.put(name, true);
-            case CHOICE -> parent.put(name, need.values().choices().get(0));
-            case LIST -> need.values().choices().forEach(parent.withArrayProperty(name)::add);
+            case CHOICE -> parent.put(name, need.choices().get(0));
+            case LIST -> need.choices().forEach(parent.withArrayProperty(name)::add);
             case TEXT -> {}
         }
         return need.type() != ResumeField.Type.TEXT || body.has(need.field());
@@ -143,7 +143,7 @@ public final class ResumeSuggestion {
     private Stream<ResumeField> corrected() {
         return explanation.accepts().stream()
                 .filter(field -> given(field).isPresent())
-                .filter(field -> field.values().minimum().isPresent());
+                .filter(field -> field.minimum().isPresent());
     }
 
     private Optional<String> given(ResumeField field) {
@@ -166,10 +166,9 @@ public final class ResumeSuggestion {
                 .minimum()
                 .map(value -> ", at least " + number(need, value))
                 .orElse("");
-        Stream<String> requested = need.values().minimum().stream()
-                .flatMap(value -> given(need).stream())
-                .map(value -> "requested " + value);
-        Stream<String> now = need.values().present().stream().map(value -> "now " + number(need, value));
+        Stream<String> requested =
+                need.minimum().stream().flatMap(value -> given(need).stream()).map(value -> "requested " + value);
+        Stream<String> now = need.present().stream().map(value -> "now " + number(need, value));
         String values = Stream.concat(requested, now).collect(Collectors.joining(", "));
         String present = values.isEmpty() ? "" : " (" + values + ")";
         String others = need.alternatives().stream()
@@ -185,8 +184,7 @@ public final class ResumeSuggestion {
             case INTEGER, NUMBER -> name(field) + " N";
             case DURATION -> name(field) + " DURATION";
             case BOOLEAN -> name(field);
-            case CHOICE, LIST ->
-                name(field) + " " + String.join(",", field.values().choices());
+            case CHOICE, LIST -> name(field) + " " + String.join(",", field.choices());
         };
     }
 
@@ -195,8 +193,7 @@ public final class ResumeSuggestion {
         return switch (field.type()) {
             case INTEGER, NUMBER -> name(field) + " " + enough(value);
             case DURATION -> name(field) + " " + minutes(value);
-            case CHOICE, LIST ->
-                name(field) + " " + Words.quoted(String.join(",", field.values().choices()));
+            case CHOICE, LIST -> name(field) + " " + Words.quoted(String.join(",", field.choices()));
             case TEXT, BOOLEAN -> flag(field);
         };
     }
@@ -207,7 +204,7 @@ public final class ResumeSuggestion {
 
     /** Returns the present value if it is accepted, otherwise the suggested one. */
     private static double accepted(ResumeField field) {
-        double least = field.values().minimum().map(Number::doubleValue).orElse(0.0);
+        double least = field.minimum().map(Number::doubleValue).orElse(0.0);
         return field.values()
                 .present()
                 .map(Number::doubleValue)

@@ -13,6 +13,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.step.LaunchHold;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
@@ -26,7 +27,6 @@ import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -267,7 +267,7 @@ public final class RunReport {
         return value.map(known -> word + known).orElse("");
     }
 
-    private void paused(RunPause pause, boolean reasonPrinted) {
+    private void paused(Pause pause, boolean reasonPrinted) {
         String message = Words.shown(pause.message());
         if (!reasonPrinted) {
             add("reason: " + Words.oneLine(pause.reason().text(pause.detail()))

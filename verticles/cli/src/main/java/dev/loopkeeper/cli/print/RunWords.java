@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.print;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.run.step.LaunchHold;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
@@ -13,7 +14,6 @@ import dev.loopkeeper.view.Pools;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
-import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.TotalUsage;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,7 +171,7 @@ public final class RunWords {
 
     static Instant since(Run run) {
         return run.pause()
-                .map(RunPause::since)
+                .map(Pause::since)
                 .or(() -> run.waiting().flatMap(waiting -> run.last()).map(LastVerdict::at))
                 .or(run::endedAt)
                 .orElse(run.createdAt());
@@ -225,7 +225,7 @@ public final class RunWords {
         return StandardReason.ofSubtype(subtype).map(StandardReason::words).orElse(Words.oneLine(subtype));
     }
 
-    private static String paused(RunPause pause) {
+    private static String paused(Pause pause) {
         if (!pause.questions().isEmpty()) {
             return Amounts.count(pause.questions().size(), "question") + ": "
                     + Words.shown(String.join(" / ", pause.questions()));
