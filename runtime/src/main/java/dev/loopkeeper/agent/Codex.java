@@ -17,11 +17,6 @@ import java.util.Set;
  * there is no cost.
  */
 final class Codex extends Dialect {
-    private OptionalLong input = OptionalLong.empty();
-    private OptionalLong output = OptionalLong.empty();
-    private OptionalLong turns = OptionalLong.empty();
-    private Optional<ModelTokens> tokens = Optional.empty();
-
     Codex() {
         super(
                 WantedFields.of("type", "thread_id", "usage", "error", "message")
@@ -55,17 +50,6 @@ final class Codex extends Dialect {
         }
     }
 
-    @Override
-    Usage usage() {
-        return new Usage(OptionalDouble.empty(), input, output, turns);
-    }
-
-    /** Input includes what was read from and written to a cache, and output includes reasoning. */
-    @Override
-    List<ModelTokens> tokens() {
-        return tokens.stream().toList();
-    }
-
     /** Usage is that of the thread, so a continued thread includes earlier launches. */
     @Override
     Usage sessionTotals() {
@@ -85,26 +69,21 @@ final class Codex extends Dialect {
     private void completed(JsonNode usage) {
         input = more(input, JsonFields.count(usage, "input_tokens"));
         output = more(output, JsonFields.count(usage, "output_tokens"));
-        tokens = Optional.of(ModelTokens.within(
+        tokens = List.of(ModelTokens.within(
                 Optional.empty(),
                 input.orElse(0),
                 JsonFields.count(usage, "cached_input_tokens").orElse(0),
                 JsonFields.count(usage, "cache_write_input_tokens").orElse(0),
                 output.orElse(0)));
         ending = Optional.of(FinalRecord.success());
-        continued();
+        overcome();
     }
 
     /** An item of type error is a warning, any other is work. */
     private void item(JsonNode item) {
         if (!item.path("type").asText("").equals("error")) {
-            continued();
+            overcome();
         }
-    }
-
-    private void continued() {
-        failure = Optional.empty();
-        retries = retries.overcome();
     }
 
     /** Each turn reports the sum over all turns of its thread. */

@@ -6,6 +6,8 @@ import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -24,6 +26,13 @@ abstract class Dialect {
     final Supplier<JsonLines.Words> words;
 
     Optional<String> sessionId = Optional.empty();
+    OptionalDouble cost = OptionalDouble.empty();
+    OptionalLong input = OptionalLong.empty();
+    OptionalLong output = OptionalLong.empty();
+    OptionalLong turns = OptionalLong.empty();
+    /** The tokens behind {@link #usage} by model, each counted once. */
+    List<ModelTokens> tokens = List.of();
+
     Optional<FinalRecord> ending = Optional.empty();
     /** The last failure that the agent reported and did not overcome. */
     Optional<StructuredError> failure = Optional.empty();
@@ -45,10 +54,19 @@ abstract class Dialect {
     /** An object on standard error, of a type that is read. */
     void diagnostic(ObjectNode event) {}
 
-    abstract Usage usage();
+    Usage usage() {
+        return new Usage(cost, input, output, turns);
+    }
 
-    /** The tokens behind {@link #usage} by model, each counted once. */
-    abstract List<ModelTokens> tokens();
+    List<ModelTokens> tokens() {
+        return tokens;
+    }
+
+    /** The agent works again after a failure. */
+    final void overcome() {
+        failure = Optional.empty();
+        retries = retries.overcome();
+    }
 
     /** The reported totals of the session, which may have begun in an earlier launch. */
     Usage sessionTotals() {

@@ -10,7 +10,6 @@ import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,10 +27,7 @@ final class Gemini extends Dialect {
     private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504);
 
     private Optional<FinalRecord> printed = Optional.empty();
-    private OptionalLong input = OptionalLong.empty();
-    private OptionalLong output = OptionalLong.empty();
     private Optional<String> model = Optional.empty();
-    private List<ModelTokens> tokens = List.of();
 
     Gemini() {
         super(
@@ -76,8 +72,7 @@ final class Gemini extends Dialect {
 
     private void continued() {
         worked = true;
-        failure = Optional.empty();
-        retries = retries.overcome();
+        overcome();
     }
 
     @Override
@@ -86,17 +81,6 @@ final class Gemini extends Dialect {
             sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
             printed = Optional.of(failed(event.path("error")));
         }
-    }
-
-    @Override
-    Usage usage() {
-        return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
-    }
-
-    /** Input includes what was read from a cache. */
-    @Override
-    List<ModelTokens> tokens() {
-        return tokens;
     }
 
     @Override

@@ -17,10 +17,6 @@ import java.util.Set;
  * {@code error} after the start of the last step is the final record.
  */
 final class OpenCode extends Dialect {
-    private OptionalDouble cost = OptionalDouble.empty();
-    private OptionalLong input = OptionalLong.empty();
-    private OptionalLong output = OptionalLong.empty();
-    private OptionalLong steps = OptionalLong.empty();
     private long fresh;
     private long cached;
     private long cacheWritten;
@@ -56,15 +52,10 @@ final class OpenCode extends Dialect {
         }
     }
 
-    @Override
-    Usage usage() {
-        return new Usage(cost, input, output, steps);
-    }
-
     /** All counts are beside each other; the output names no model. */
     @Override
     List<ModelTokens> tokens() {
-        return steps.isEmpty()
+        return turns.isEmpty()
                 ? List.of()
                 : List.of(new ModelTokens(Optional.empty(), fresh, cached, cacheWritten, output.orElse(0)));
     }
@@ -77,7 +68,7 @@ final class OpenCode extends Dialect {
     private void stepFinished(JsonNode part) {
         JsonNode tokens = part.path("tokens");
         JsonNode cache = tokens.path("cache");
-        steps = Usage.sum(steps, OptionalLong.of(1));
+        turns = Usage.sum(turns, OptionalLong.of(1));
         input = Usage.sum(
                 input,
                 JsonFields.count(tokens, "input"),

@@ -218,6 +218,4 @@ final class LoopRules {
                 .toList();
         return given.isEmpty() ? Verdict.PROGRESS : given.get(given.size() - 1);
     }
-
-    /** For a loop, an approval is SUCCESS, a rejection is STALLED and a failure is FAILED. */
 }

@@ -4,6 +4,7 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.OneLine;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,6 @@ final class LostItems {
         Optional<String> concern =
                 item.attempt().last().flatMap(StepSummary::finding).flatMap(Finding::concern);
         String said = OneLine.of(concern.orElse(item.status().wire()), CONCERN);
-        String attempts = item.attempts() == 1 ? "1 attempt" : item.attempts() + " attempts";
-        return OneLine.of(item.id(), NAMED) + ": " + said + " (" + attempts + ")";
+        return OneLine.of(item.id(), NAMED) + ": " + said + " (" + Amounts.count(item.attempts(), "attempt") + ")";
     }
 }

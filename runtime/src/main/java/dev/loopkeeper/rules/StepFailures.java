@@ -20,10 +20,9 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Explains retries to later launches: after a step, a pause or an ending. A rejection is known when the iteration, the
@@ -31,15 +30,13 @@ import java.util.stream.Stream;
  */
 final class StepFailures {
     /** Errors that interrupt the work and may not recur in a retry. */
-    private static final Set<String> CUTTING = Stream.of(
-                    ErrorKind.AUTH,
-                    ErrorKind.BILLING,
-                    ErrorKind.ENTITLEMENT,
-                    ErrorKind.MODEL_MISSING,
-                    ErrorKind.INFRASTRUCTURE,
-                    ErrorKind.CRASHED)
-            .map(ErrorKind::wire)
-            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<ErrorKind> CUTTING = EnumSet.of(
+            ErrorKind.AUTH,
+            ErrorKind.BILLING,
+            ErrorKind.ENTITLEMENT,
+            ErrorKind.MODEL_MISSING,
+            ErrorKind.INFRASTRUCTURE,
+            ErrorKind.CRASHED);
 
     private static final Set<ErrorCategory> NAMED =
             Set.of(ErrorCategory.TIMEOUT, ErrorCategory.IDLE, ErrorCategory.SESSION_FAILED);
@@ -92,7 +89,7 @@ final class StepFailures {
                 || (!ended.said().success() && StepErrors.reasonOf(ended).isPresent());
         return ended.error()
                 .filter(error -> lost && !check)
-                .filter(error -> error.isTransient() || CUTTING.contains(error.kind()))
+                .filter(error -> error.isTransient() || CUTTING.stream().anyMatch(error::is))
                 .map(error -> interrupted(ended, error.kind()));
     }
 

@@ -9,6 +9,11 @@ import java.util.Optional;
 /** {@code terminal-exhaustion}: records an abnormal ending, durable before anything reports it. */
 @JsonTypeName("terminal-exhaustion")
 public record TerminalExhausted(@JsonUnwrapped TerminalExhaustion exhaustion) implements RunEvent {
+    /** E.g. {@code convergence-limit}. */
+    public String reasonCode() {
+        return exhaustion.reasonCode();
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         return state.withLedger(state.ledger().withExhaustion(Optional.of(exhaustion)));

@@ -47,13 +47,9 @@ public final class ErrorClassifier {
         String said =
                 EscapeSequences.removed(ErrorText.bounded(error.message())).strip();
         String message = said.isEmpty() ? error.code().orElse(kind.wire()) : said;
-        return new ErrorContext(
-                message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) : message,
-                kind.category(),
-                kind.wire(),
-                Optional.empty(),
-                kind.isTransient(),
-                resumeAt.map(at -> OptionalLong.of(Duration.between(now, at).toMillis()))
-                        .orElse(OptionalLong.empty()));
+        String bounded = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) : message;
+        return resumeAt.map(at -> Duration.between(now, at).toMillis())
+                .map(delay -> ErrorContext.of(kind, bounded).withRetryAfterMs(OptionalLong.of(delay)))
+                .orElseGet(() -> ErrorContext.of(kind, bounded));
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.step;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
  * @param omitted number of older entries
  * @param limits what the launch may still use
  */
+@RecordBuilder
 public record LaunchContext(
         int formatVersion,
         @JsonUnwrapped StepIdentity step,
@@ -73,16 +75,12 @@ public record LaunchContext(
 
     /** A context without earlier results. */
     public static LaunchContext nothing(StepIdentity step) {
-        return new LaunchContext(
-                FORMAT,
-                step,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                0,
-                LaunchLimits.NONE);
+        return LaunchContextBuilder.builder()
+                .formatVersion(FORMAT)
+                .step(step)
+                .history(List.of())
+                .limits(LaunchLimits.NONE)
+                .build();
     }
 
     /** Whether nothing came before the launch. */

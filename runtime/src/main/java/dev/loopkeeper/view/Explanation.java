@@ -1,6 +1,5 @@
 package dev.loopkeeper.view;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.run.RunStatus;
@@ -34,7 +33,7 @@ public record Explanation(
         String runId,
         RunStatus status,
         String summary,
-        @JsonIgnoreProperties({"slot", "accepted", "by"}) Optional<Pause> pause,
+        @Pause.Shown Optional<Pause> pause,
         Optional<PendingWait> waiting,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice,
         List<ResumeAction> allowedActions,

@@ -1,6 +1,5 @@
 package dev.loopkeeper.view;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.policy.FiredAt;
@@ -67,7 +66,7 @@ public record Run(
         int execution,
         long sequence,
         Position position,
-        @JsonIgnoreProperties({"slot", "accepted", "by"}) Optional<Pause> pause,
+        @Pause.Shown Optional<Pause> pause,
         Optional<PendingWait> waiting,
         Optional<Instant> resumeAt,
         Optional<Instant> pauseAt,

@@ -1,5 +1,7 @@
 package dev.loopkeeper.run.step;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.manifest.Manifest;
@@ -8,6 +10,8 @@ import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +48,12 @@ public record Pause(
         Optional<StepSummary> accepted,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> by)
         implements PauseBuilder.With {
+    /** Leaves out of the JSON what {@link #shown} removes. */
+    @JacksonAnnotationsInside
+    @JsonIgnoreProperties({"slot", "accepted", "by"})
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Shown {}
+
     public static Pause of(PauseReason reason, String message, Instant since) {
         return PauseBuilder.builder()
                 .reason(reason)
@@ -84,13 +94,14 @@ public record Pause(
 
     /** Returns a copy with this step's finding. */
     public Pause withFinding(String ofStep, Finding said) {
-        return with(copy -> copy.stepId(Optional.of(ofStep))
+        return with().stepId(Optional.of(ofStep))
                 .keyConcern(said.keyConcern())
                 .anomalyType(said.anomalyType())
                 .gaps(said.gaps())
                 .questions(said.questions())
                 .errorContext(said.errorContext())
-                .refusedValue(said.refusedValue()));
+                .refusedValue(said.refusedValue())
+                .build();
     }
 
     /** Returns a copy with this summary if a person continues without the step's signal. */

@@ -195,8 +195,9 @@ public class MemoryStore implements OpenStore {
     @Override
     public Future<List<UsageSum>> usage(Window.Span window, long after) {
         return answer(() -> usage.stream()
-                .filter(used ->
-                        used.position() > after && window.contains(used.part().at()))
+                .filter(used -> used.position() > after
+                        && !used.part().at().isBefore(window.start())
+                        && used.part().at().isBefore(window.end()))
                 .map(used -> new UsageSum(
                         used.row().name(),
                         used.row().workspace(),

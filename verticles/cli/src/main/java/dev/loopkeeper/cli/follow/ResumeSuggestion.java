@@ -162,10 +162,8 @@ public final class ResumeSuggestion {
     }
 
     private String description(ResumeField need) {
-        String least = need.values()
-                .minimum()
-                .map(value -> ", at least " + number(need, value))
-                .orElse("");
+        String least =
+                need.minimum().map(value -> ", at least " + number(need, value)).orElse("");
         Stream<String> requested =
                 need.minimum().stream().flatMap(value -> given(need).stream()).map(value -> "requested " + value);
         Stream<String> now = need.present().stream().map(value -> "now " + number(need, value));
@@ -205,8 +203,7 @@ public final class ResumeSuggestion {
     /** Returns the present value if it is accepted, otherwise the suggested one. */
     private static double accepted(ResumeField field) {
         double least = field.minimum().map(Number::doubleValue).orElse(0.0);
-        return field.values()
-                .present()
+        return field.present()
                 .map(Number::doubleValue)
                 .filter(present -> present >= least)
                 .orElseGet(() -> value(field));
