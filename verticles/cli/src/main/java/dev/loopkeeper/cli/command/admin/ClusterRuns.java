@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,7 @@ final class ClusterRuns {
                 open.stream().collect(groupingBy(run -> run.status().wire(), mapping(Run::createdAt, toList())));
         Map<String, List<Instant>> byReason = open.stream()
                 .flatMap(run -> run.pause().stream())
-                .collect(groupingBy(pause -> pause.reason().wire(), TreeMap::new, mapping(RunPause::since, toList())));
+                .collect(groupingBy(pause -> pause.reason().wire(), TreeMap::new, mapping(Pause::since, toList())));
         ObjectNode runs = facts.putObject("runs");
         RunStatus.OPEN.stream()
                 .sorted()
