@@ -85,9 +85,6 @@ public final class LogFile {
 
     /** Up to so many bytes from here on; a marker, where it stands, comes as a part of its own. */
     public Part read(long offset, int length) throws IOException {
-        if (!isThere()) {
-            return new Part(Buffer.buffer(), offset);
-        }
         byte[] bytes = bytes(offset, length);
         // Read after the bytes: bytes that were dropped during the read are noted before they are dropped.
         DroppedBytes dropped = dropped();
@@ -100,6 +97,9 @@ public final class LogFile {
     }
 
     private byte[] bytes(long offset, int length) throws IOException {
+        if (!isThere()) {
+            return new byte[0];
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return OwnerOnly.readAll(channel, offset, length);
         }
@@ -111,18 +111,14 @@ public final class LogFile {
         DroppedBytes dropped = dropped();
         ByteArrayOutputStream edges = new ByteArrayOutputStream();
         if (size - dropped.count() <= 2L * length && dropped.count() == 0) {
-            edges.writeBytes(bytesOf(0, (int) size));
+            edges.writeBytes(bytes(0, (int) size));
         } else {
             long first = dropped.count() == 0 ? length : Math.min(length, dropped.from());
-            edges.writeBytes(bytesOf(0, (int) first));
+            edges.writeBytes(bytes(0, (int) first));
             edges.write('\n');
-            edges.writeBytes(bytesOf(Math.max(dropped.to(), size - length), length));
+            edges.writeBytes(bytes(Math.max(dropped.to(), size - length), length));
         }
         return edges.toByteArray();
-    }
-
-    private byte[] bytesOf(long offset, int length) throws IOException {
-        return isThere() ? bytes(offset, length) : new byte[0];
     }
 
     private boolean isThere() throws IOException {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +45,11 @@ record FileFacts(int mode, long device, long inode, long size, long modified, lo
 
     FileId id() {
         return new FileId(device, inode);
+    }
+
+    /** When the inode changed. */
+    Instant changedAt() {
+        return Instant.EPOCH.plusNanos(changed);
     }
 
     boolean isFolder() {

@@ -7,18 +7,15 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -26,17 +23,12 @@ import java.util.Set;
  * when the machine fails.
  */
 public final class LastChange {
-    private static final int TYPE = 0170000;
-    private static final int FOLDER = 0040000;
-
-    private record Facts(FileId id, boolean folder, Instant changed) {}
-
     private LastChange() {}
 
     /** Returns the last change of a file; the epoch if it does not exist. */
     public static Instant of(Path file) throws IOException {
-        Facts facts = facts(file);
-        return facts == null ? Instant.EPOCH : facts.changed();
+        FileFacts facts = facts(file);
+        return facts == null ? Instant.EPOCH : facts.changedAt();
     }
 
     /**
@@ -52,12 +44,12 @@ public final class LastChange {
         Deque<Path> folders = new ArrayDeque<>(List.of(workspace));
         while (!folders.isEmpty()) {
             for (Path entry : entries(folders.remove())) {
-                Facts facts = facts(entry);
+                FileFacts facts = facts(entry);
                 if (facts == null || ours.contains(facts.id())) {
                     continue;
                 }
-                latest = facts.changed().isAfter(latest) ? facts.changed() : latest;
-                if (facts.folder()) {
+                latest = facts.changedAt().isAfter(latest) ? facts.changedAt() : latest;
+                if (facts.isFolder()) {
                     folders.add(entry);
                 }
             }
@@ -78,14 +70,9 @@ public final class LastChange {
     }
 
     /** Returns null where it is gone or access is denied. */
-    private static Facts facts(Path file) throws IOException {
+    private static FileFacts facts(Path file) throws IOException {
         try {
-            Map<String, Object> known =
-                    Files.readAttributes(file, "unix:mode,dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
-            return new Facts(
-                    new FileId((long) known.get("dev"), (long) known.get("ino")),
-                    ((int) known.get("mode") & TYPE) == FOLDER,
-                    ((FileTime) known.get("ctime")).toInstant());
+            return FileFacts.of(file);
         } catch (NoSuchFileException | AccessDeniedException | UnsupportedOperationException gone) {
             return null;
         } catch (IOException failure) {

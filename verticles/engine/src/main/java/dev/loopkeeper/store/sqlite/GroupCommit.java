@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import java.nio.file.Path;
@@ -7,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,8 +33,8 @@ final class GroupCommit {
     private boolean logSuspect;
     private volatile boolean refused;
     private boolean closed;
-    private Object databaseIdentity;
-    private Object logIdentity;
+    private Optional<FileId> databaseIdentity = Optional.empty();
+    private Optional<FileId> logIdentity = Optional.empty();
 
     GroupCommit(StoreFile file, SqliteOptions options, StoreProbe probe) {
         this.file = file;
@@ -65,7 +66,7 @@ final class GroupCommit {
     void open() {
         try {
             connect();
-            databaseIdentity = StoreFile.identity(file.database());
+            databaseIdentity = FileId.of(file.database());
         } catch (SQLException refused) {
             throw file.failures().of(refused);
         }
@@ -252,7 +253,7 @@ final class GroupCommit {
                 StoreFile.execute(opened, "PRAGMA wal_checkpoint(TRUNCATE)");
                 logSuspect = false;
             }
-            logIdentity = StoreFile.identity(file.log());
+            logIdentity = FileId.of(file.log());
         } catch (SQLException | RuntimeException | Error refused) {
             opened.close();
             throw refused;
@@ -273,8 +274,8 @@ final class GroupCommit {
     }
 
     /** A deleted or replaced file still accepts writes, which would be lost. */
-    private static void refuseMoved(Path path, Object identity) {
-        if (!Objects.equals(identity, StoreFile.identity(path))) {
+    private static void refuseMoved(Path path, Optional<FileId> identity) {
+        if (!identity.equals(FileId.of(path))) {
             String message = path + " was deleted or replaced while Loopkeeper runs; no more events are written. "
                     + "Stop Loopkeeper, restore the file, and start Loopkeeper again.";
             throw new StoreException(message, null);

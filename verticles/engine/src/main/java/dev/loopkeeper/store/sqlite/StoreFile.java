@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -172,15 +171,6 @@ final class StoreFile {
         } catch (SQLException refused) {
             connection.close();
             throw refused;
-        }
-    }
-
-    /** Returns what distinguishes this file from a replacement; null if there is none. */
-    static Object identity(Path file) {
-        try {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        } catch (IOException gone) {
-            return null;
         }
     }
 
