@@ -55,14 +55,12 @@ public record SupervisorContext(
         return StepFolder.of(options.data(), runId, stepId, files);
     }
 
-    /** Reads the state of the machine. Blocks briefly. */
+    /**
+     * Reads the state of the machine. Blocks briefly.
+     *
+     * @param files reads the machine and the notes of steps
+     */
     public static SupervisorContext of(
-            Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
-        return of(vertx, context, workers, options, SmallFiles.REAL);
-    }
-
-    /** The same, with the machine and the notes of steps read in this way. */
-    static SupervisorContext of(
             Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options, SmallFiles files) {
         return new SupervisorContext(
                 TreeContext.of(vertx, workers, files, options.killPatience()),

@@ -197,19 +197,10 @@ record WorkspaceChecks(GitCalls calls, Commits commits, Uncommitted uncommitted,
     }
 
     private Optional<String> above(Path top, String ref) {
-        List<String> names = new ArrayList<>();
-        for (int end = ref.indexOf('/', "refs/heads/".length()); end > 0; end = ref.indexOf('/', end + 1)) {
-            names.add(ref.substring(0, end));
-        }
-        if (names.isEmpty()) {
-            return Optional.empty();
-        }
-        GitCall call =
-                GitCall.in(top, "cat-file", "--batch-check=%(objecttype)").given(String.join("\n", names) + "\n");
-        List<String> types = calls.good(call).text().lines().toList();
-        for (int index = 0; index < names.size(); index++) {
-            if (index < types.size() && !types.get(index).endsWith(" missing")) {
-                return Optional.of(names.get(index).substring("refs/heads/".length()));
+        int begin = "refs/heads/".length();
+        for (int end = ref.indexOf('/', begin); end > 0; end = ref.indexOf('/', end + 1)) {
+            if (commits.ref(top, ref.substring(0, end)).isPresent()) {
+                return Optional.of(ref.substring(begin, end));
             }
         }
         return Optional.empty();

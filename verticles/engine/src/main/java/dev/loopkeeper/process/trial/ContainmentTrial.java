@@ -4,6 +4,7 @@ import dev.loopkeeper.contract.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
+import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.ProcessSupervisor;
 import dev.loopkeeper.process.SupervisorContext;
@@ -72,8 +73,8 @@ public final class ContainmentTrial {
     }
 
     private Future<Verdict> run() {
-        return workers.executeBlocking(() ->
-                        SupervisorContext.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
+        return workers.executeBlocking(() -> SupervisorContext.of(
+                        vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder), SmallFiles.REAL))
                 .compose(around -> kind == Containing.CGROUP && around.cgroups().isEmpty()
                         ? Future.succeededFuture(
                                 new Verdict(kind, false, "this user cannot create control groups (version 2)"))
