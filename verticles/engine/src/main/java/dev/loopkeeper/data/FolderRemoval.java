@@ -3,6 +3,7 @@ package dev.loopkeeper.data;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -13,6 +14,15 @@ import java.nio.file.attribute.BasicFileAttributes;
  * Files that disappear during the removal are ignored. Blocks.
  */
 public final class FolderRemoval extends SimpleFileVisitor<Path> {
+    private FolderRemoval() {}
+
+    /** Removes a folder or file; does nothing where there is none. */
+    public static void remove(Path path) throws IOException {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            Files.walkFileTree(path, new FolderRemoval());
+        }
+    }
+
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {
         if (!Files.isWritable(folder) && !folder.toFile().setWritable(true)) {

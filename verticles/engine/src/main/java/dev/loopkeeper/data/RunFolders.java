@@ -36,7 +36,7 @@ public final class RunFolders {
     public Path draft(String runId) {
         Path draft = runs.resolve(DRAFT + checked(runId));
         tried(draft, () -> {
-            delete(draft);
+            FolderRemoval.remove(draft);
             Files.createDirectories(draft);
         });
         return draft;
@@ -56,10 +56,10 @@ public final class RunFolders {
         Path folder = of(runId);
         Path removed = runs.resolve(REMOVED + runId);
         tried(folder, () -> {
-            delete(removed);
+            FolderRemoval.remove(removed);
             if (Files.exists(folder)) {
                 Files.move(folder, removed, StandardCopyOption.ATOMIC_MOVE);
-                delete(removed);
+                FolderRemoval.remove(removed);
             }
         });
     }
@@ -108,7 +108,7 @@ public final class RunFolders {
             String name = folder.getFileName().toString();
             if (name.startsWith(REMOVED) || name.startsWith(DRAFT) || name.startsWith(NAMELESS)) {
                 try {
-                    tried(folder, () -> delete(folder));
+                    tried(folder, () -> FolderRemoval.remove(folder));
                 } catch (DataFolderException refused) {
                     left.add(refused.getMessage());
                 }
@@ -128,14 +128,6 @@ public final class RunFolders {
             throw new IllegalArgumentException("not a run id: " + runId);
         }
         return runId;
-    }
-
-    /** Removes the folder without following links. */
-    private static void delete(Path folder) throws IOException {
-        if (Files.notExists(folder)) {
-            return;
-        }
-        Files.walkFileTree(folder, new FolderRemoval());
     }
 
     private static void tried(Path path, Attempt attempt) {

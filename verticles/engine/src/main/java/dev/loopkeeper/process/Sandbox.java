@@ -138,9 +138,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
     /** Removes what the step left in its temporary folder. */
     static void clear(String nonce) throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).resolve("loopkeeper-" + nonce);
-        if (Files.isDirectory(temporary)) {
-            Path unused = Files.walkFileTree(temporary, new FolderRemoval());
-        }
+        FolderRemoval.remove(temporary);
     }
 
     /**

@@ -48,7 +48,7 @@ public record SandboxMachine(SandboxRungs rungs, String launcher, String bubblew
         try {
             return of(LauncherChoice.of(trial.toRealPath()));
         } finally {
-            Path unused = Files.walkFileTree(trial, new FolderRemoval());
+            FolderRemoval.remove(trial);
         }
     }
 

@@ -109,7 +109,7 @@ record IgnoreRules(String top, String patterns) {
                     .orElseThrow(() -> new IOException("git does not list the files of " + folder))
                     .fields();
         } finally {
-            Object unused = Files.walkFileTree(own, new FolderRemoval());
+            FolderRemoval.remove(own);
         }
     }
 }

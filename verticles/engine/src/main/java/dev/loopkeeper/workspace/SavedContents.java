@@ -48,11 +48,11 @@ record SavedContents(Path folder, Clock clock) {
             State state = before.getOrDefault(name, State.ABSENT);
             if (isSaved(state)) {
                 clearWay(workspace, path.getParent());
-                remove(path);
+                FolderRemoval.remove(path);
                 Files.copy(folder.resolve(state.content()), path, EXACTLY);
                 touch(path);
             } else if (state.equals(State.ABSENT) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-                remove(path);
+                FolderRemoval.remove(path);
             }
         }
     }
@@ -76,12 +76,6 @@ record SavedContents(Path folder, Clock clock) {
             if (!Files.isWritable(at) && !at.toFile().setWritable(true)) {
                 throw new IOException(at + " is write-protected");
             }
-        }
-    }
-
-    private static void remove(Path path) throws IOException {
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            Object unused = Files.walkFileTree(path, new FolderRemoval());
         }
     }
 }

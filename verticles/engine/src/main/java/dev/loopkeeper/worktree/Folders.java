@@ -141,10 +141,7 @@ record Folders(Path data) {
 
     /** Deletes a file or folder tree without following links; a missing path is no failure. */
     static void delete(Path path) {
-        if (!exists(path)) {
-            return;
-        }
-        tried(path, () -> Files.walkFileTree(path, new FolderRemoval()));
+        tried(path, () -> FolderRemoval.remove(path));
     }
 
     /** Deletes an empty folder; a missing folder is no failure. */

@@ -110,7 +110,7 @@ final class NestedRepositories {
                 environment.put("GIT_WORK_TREE", folder.toString());
                 return work.apply(new GitCalls(calls.git(), environment, calls.running()));
             } finally {
-                Path unused = Files.walkFileTree(plain, new FolderRemoval());
+                FolderRemoval.remove(plain);
             }
         } catch (IOException refused) {
             throw Folders.failure(gitDir, "read", refused);

@@ -60,7 +60,7 @@ public final class NotifyTestCommand extends FactsCommand {
                             .send(accepted.manifest(), accepted.workspace(), accepted.baseDir()),
                     PATIENCE.multipliedBy(receivers)));
         } finally {
-            Files.walkFileTree(scratch, new FolderRemoval());
+            FolderRemoval.remove(scratch);
         }
     }
 

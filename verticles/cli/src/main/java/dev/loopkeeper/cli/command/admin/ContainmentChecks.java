@@ -30,7 +30,7 @@ record ContainmentChecks(Vertx vertx) {
                         Session.await(ContainmentTrial.run(vertx, folder.toRealPath(), kind));
                 return new MachineCheck(guarantee(kind), needed, verdict.holds(), verdict.found());
             } finally {
-                Files.walkFileTree(folder, new FolderRemoval());
+                FolderRemoval.remove(folder);
             }
         } catch (IOException unwritable) {
             String found = "no temporary folder can be created: " + unwritable.getMessage();

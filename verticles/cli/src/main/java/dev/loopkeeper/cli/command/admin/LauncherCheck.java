@@ -31,7 +31,7 @@ final class LauncherCheck {
                 return MachineCheck.useful(
                         GUARANTEE, launcher.isNative(), launcher.found() + "; sandboxes: " + sandboxes(launcher));
             } finally {
-                Files.walkFileTree(folder, new FolderRemoval());
+                FolderRemoval.remove(folder);
             }
         } catch (IOException unwritable) {
             return MachineCheck.useful(
