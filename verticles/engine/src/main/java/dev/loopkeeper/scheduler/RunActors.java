@@ -17,6 +17,7 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,8 @@ final class RunActors {
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     /** Increases when all runs are dropped, which invalidates everything read before. */
     private int era;
+    /** Runs whose creation was not confirmed. Only their recovery loads them, because it launches what is open. */
+    private final Set<String> uncertain = new HashSet<>();
 
     RunActors(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -75,6 +78,10 @@ final class RunActors {
         if (known != null) {
             return Future.succeededFuture(Optional.of(known));
         }
+        if (uncertain.contains(runId)) {
+            return Future.failedFuture(
+                    new StoreUnavailableException("the creation of run " + runId + " is not confirmed yet", null));
+        }
         Future<Optional<RunActor>> inProgress = loading.get(runId);
         return (inProgress == null ? load(runId) : inProgress).compose(this::unlessReleased);
     }
@@ -95,6 +102,16 @@ final class RunActors {
                 .orElseGet(() -> Future.succeededFuture(found));
     }
 
+    /** The store did not answer whether this run was created; it is not loaded before {@link #confirm}. */
+    void doubt(String runId) {
+        uncertain.add(runId);
+    }
+
+    /** The caller loads the run now and recovers it. */
+    void confirm(String runId) {
+        uncertain.remove(runId);
+    }
+
     /** Whether any run is being loaded. */
     boolean isLoading() {
         return !loading.isEmpty();
@@ -102,7 +119,7 @@ final class RunActors {
 
     /** Whether this node executes the run, so that it may be loaded here. */
     boolean executes(String runId) {
-        return runs.containsKey(runId) || journal.isOwn(runId);
+        return runs.containsKey(runId) || (journal.isOwn(runId) && !uncertain.contains(runId));
     }
 
     /** Reads the durable state without loading the run; empty when there is none. */

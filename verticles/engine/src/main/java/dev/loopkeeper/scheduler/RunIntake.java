@@ -118,9 +118,15 @@ final class RunIntake {
     /** Recovers a run whose creation is uncertain, if it exists, as soon as the store answers. */
     void recoverIfCreated(String runId) {
         scheduler.signals.uncertain(runId);
+        actors.doubt(runId);
         scheduler.vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
-            if (actors.loaded(runId).isEmpty() && !scheduler.capacity.isClosed()) {
-                admit(() -> recover(runId))
+            if (actors.loaded(runId).isPresent()) { // a new attempt has created it
+                actors.confirm(runId);
+            } else if (!scheduler.capacity.isClosed()) {
+                admit(() -> {
+                            actors.confirm(runId);
+                            return recover(runId);
+                        })
                         .onSuccess(known -> {
                             if (known.isEmpty()) {
                                 scheduler.signals.releaseTaken(runId);

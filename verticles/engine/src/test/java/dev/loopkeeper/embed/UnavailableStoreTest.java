@@ -167,6 +167,20 @@ class UnavailableStoreTest {
         assertCompletedOnce("fresh");
     }
 
+    /** The read loaded the run, which then was taken for one that is under way, and nothing was launched. */
+    @Test
+    void aReadBeforeTheCreationIsConfirmedDoesNotKeepTheRunFromContinuing() throws IOException {
+        store.losesTheAnswerTo("run.created");
+        letTheFirstStepEnd();
+
+        RunRefusedException refused = refusal();
+        store.back();
+
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
+        assertThat(Keeper.await(keeper.loopkeeper().explain("fresh"))).isNotNull();
+        assertCompletedOnce("fresh");
+    }
+
     private RunRefusedException refusal() {
         RunOptions options = RunOptions.DEFAULTS.workspace(keeper.workspace()).runId("fresh");
         Throwable cause = Keeper.await(keeper.loopkeeper()
