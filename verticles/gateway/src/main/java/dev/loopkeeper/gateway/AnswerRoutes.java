@@ -97,12 +97,12 @@ final class AnswerRoutes {
 
     private Future<Answer> question(RoutingContext context) {
         StrictObject body = RequestBody.of(context, Set.of(TOKEN));
-        return open(token(body)).map(open -> Answer.ok(open.json()));
+        return open(RequestBody.required(body, TOKEN)).map(open -> Answer.ok(open.json()));
     }
 
     private Future<Answer> answer(RoutingContext context) {
         StrictObject body = RequestBody.of(context, Set.of(TOKEN, "text"));
-        String token = token(body);
+        String token = RequestBody.required(body, TOKEN);
         String text = body.text("text")
                 .filter(given -> !given.isBlank())
                 .orElseThrow(() -> Problem.invalidAt("text", "is missing; write the answer"));
@@ -112,10 +112,6 @@ final class AnswerRoutes {
                         .map(sent -> Answer.of(ACCEPTED, open.json()))
                         // Another answer may have been first; the run says so.
                         .recover(refused -> open(token).compose(still -> Future.failedFuture(refused))));
-    }
-
-    private static String token(StrictObject body) {
-        return body.text(TOKEN).orElseThrow(() -> Problem.invalidAt(TOKEN, "is missing"));
     }
 
     private Future<Open> open(String given) {

@@ -44,7 +44,7 @@ record AskRoutes(SchedulerClient scheduler, RunWait waits, Path data) {
     private Future<Answer> answer(RoutingContext context) {
         String runId = Ids.run(context);
         String askId = Ids.of(context, "askId");
-        String answer = required(RequestBody.of(context, Set.of("answer")), "answer");
+        String answer = RequestBody.required(RequestBody.of(context, Set.of("answer")), "answer");
         return scheduler
                 .document(AskChannels.ANSWER, new AnswerAsk(runId, askId, answer, Access.by(context)))
                 .map(Answer::ok);
@@ -57,8 +57,8 @@ record AskRoutes(SchedulerClient scheduler, RunWait waits, Path data) {
         AskPerson command = new AskPerson(
                 runId,
                 stepId,
-                required(body, "key"),
-                required(body, "question"),
+                RequestBody.required(body, "key"),
+                RequestBody.required(body, "question"),
                 body.texts("choices"),
                 patience(body));
         return asStep(context, () -> scheduler.document(AskChannels.ASK, command));
@@ -69,10 +69,6 @@ record AskRoutes(SchedulerClient scheduler, RunWait waits, Path data) {
                 .map(text -> DurationText.parse(text)
                         .orElseThrow(() -> Problem.invalidAt(WAIT, "must be a duration, such as 30m")))
                 .orElse(Ask.USUAL_WAIT);
-    }
-
-    private static String required(StrictObject body, String name) {
-        return body.text(name).orElseThrow(() -> Problem.invalidAt(name, "is missing"));
     }
 
     private Future<Answer> wait(RoutingContext context) {

@@ -76,13 +76,13 @@ record ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWo
         Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "summary", "qualifier"));
         EndRun question = new EndRun(
-                runId, required(body, "reason"), required(body, "summary"), body.text("qualifier"), Access.by(context));
+                runId,
+                RequestBody.required(body, "reason"),
+                RequestBody.required(body, "summary"),
+                body.text("qualifier"),
+                Access.by(context));
         return accepted(context, wait, runId, () -> scheduler.document(RunChannels.END, question), Run::stopComplete)
                 .map(ControlRoutes::answer);
-    }
-
-    private static String required(StrictObject body, String name) {
-        return body.text(name).orElseThrow(() -> Problem.invalidAt(name, "is missing"));
     }
 
     private Future<Answer> pause(RoutingContext context) {

@@ -141,11 +141,7 @@ record DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages st
     }
 
     private static Optional<String> commit(Query query, String name) {
-        Optional<String> hash = query.text(name);
-        if (hash.filter(text -> !COMMIT.matcher(text).matches()).isPresent()) {
-            throw Problem.invalidAt(name, "must be the hash of a commit, 7 digits or more");
-        }
-        return hash;
+        return query.matching(name, COMMIT.asMatchPredicate(), "must be the hash of a commit, 7 digits or more");
     }
 
     private static GitWork git(Run run) {

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
@@ -162,12 +163,7 @@ public final class Gateway implements LoopkeeperPart {
     }
 
     private static Future<Void> blocking(Vertx vertx, Runnable work) {
-        return vertx.executeBlocking(
-                () -> {
-                    work.run();
-                    return null;
-                },
-                false);
+        return vertx.executeBlocking(Executors.callable(work, null), false);
     }
 
     /** Stops the parts in reverse order; a failure does not keep the others from being stopped. */

@@ -73,19 +73,13 @@ record LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, L
                     query.whole("offset", 0, Long.MAX_VALUE).orElse(0),
                     query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE),
                     query.whole("tail", 0, readable ? LogForm.Page.MOST_LINES : Long.MAX_VALUE));
-            refuse(asked.tail.isPresent() && asked.offset > 0, "tail", "cannot be given together with offset");
-            boolean limited = query.text("limit").isPresent();
-            refuse(
-                    readable && asked.follow && limited,
-                    "limit",
-                    "cannot be given together with follow and view=readable");
-            return asked;
-        }
-
-        private static void refuse(boolean wrong, String name, String why) {
-            if (wrong) {
-                throw Problem.invalidAt(name, why);
+            if (asked.tail.isPresent() && asked.offset > 0) {
+                throw Problem.invalidAt("tail", "cannot be given together with offset");
             }
+            if (readable && asked.follow && query.text("limit").isPresent()) {
+                throw Problem.invalidAt("limit", "cannot be given together with follow and view=readable");
+            }
+            return asked;
         }
     }
 

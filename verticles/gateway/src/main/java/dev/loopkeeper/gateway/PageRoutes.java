@@ -5,6 +5,7 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -41,19 +42,16 @@ final class PageRoutes {
                                 context -> send(context, "application/json", FRESH, NOTHING, api(context)))
                         .open()
                         .bare(),
-                Endpoint.document("/", this::page).open().outside(),
-                Endpoint.document("/answer", context -> answerPage(context, "answer.html"))
-                        .open()
-                        .outside(),
-                Endpoint.document("/answer/{file}", context -> answerPage(context, context.pathParam("file")))
-                        .open()
-                        .outside(),
-                Endpoint.document("/assets/{hash}/{file}", context -> asset(context, ""))
-                        .open()
-                        .outside(),
-                Endpoint.document("/assets/{hash}/directives/{file}", context -> asset(context, "directives/"))
-                        .open()
-                        .outside());
+                outside("/", this::page),
+                outside("/answer", context -> answerPage(context, "answer.html")),
+                outside("/answer/{file}", context -> answerPage(context, context.pathParam("file"))),
+                outside("/assets/{hash}/{file}", context -> asset(context, "")),
+                outside("/assets/{hash}/directives/{file}", context -> asset(context, "directives/")));
+    }
+
+    /** A document that is no part of the API. */
+    private static Endpoint outside(String path, Handler<RoutingContext> handler) {
+        return Endpoint.document(path, handler).open().outside();
     }
 
     /** The document with the addresses at which the client of this request reaches the paths. */

@@ -141,7 +141,11 @@ final class RunRoutes {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
-        RunQuery question = new RunQuery(statuses, limit, cursor(query), prefix(query), text(query));
+        Optional<String> cursor =
+                query.matching("cursor", RunCursor::isCursor, "must be the nextCursor of a page of this list");
+        Optional<String> prefix =
+                query.matching("prefix", RunId::isValid, "is not the beginning of a run id: " + RunId.RULE);
+        RunQuery question = new RunQuery(statuses, limit, cursor, prefix, text(query));
         return lists.call(
                 vertx,
                 context.response()::closed,
@@ -157,22 +161,6 @@ final class RunRoutes {
                 : scheduler
                         .document(ScheduleChannels.LIST, new ListSchedules(Optional.empty()))
                         .otherwise(MissingNode.getInstance());
-    }
-
-    private static Optional<String> cursor(Query query) {
-        Optional<String> cursor = query.text("cursor");
-        if (cursor.isPresent() && !RunCursor.isCursor(cursor.get())) {
-            throw Problem.invalidAt("cursor", "must be the nextCursor of a page of this list");
-        }
-        return cursor;
-    }
-
-    private static Optional<String> prefix(Query query) {
-        Optional<String> prefix = query.text("prefix");
-        if (prefix.isPresent() && !RunId.isValid(prefix.get())) {
-            throw Problem.invalidAt("prefix", "is not the beginning of a run id: " + RunId.RULE);
-        }
-        return prefix;
     }
 
     private static Optional<String> text(Query query) {

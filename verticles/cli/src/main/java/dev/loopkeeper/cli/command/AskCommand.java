@@ -114,13 +114,13 @@ public final class AskCommand implements Callable<Integer> {
                                     ? closed(api.get(), path, known.get().askId(), left.plus(LATE))
                                     : record(api.get(), path, left));
                 } else {
-                    rest();
+                    Session.sleep(AGAIN, unanswered());
                 }
             } catch (CommandFailure failure) {
                 if (failure.exitCode() != ExitCodes.UNREACHABLE) {
                     throw failure;
                 }
-                rest();
+                Session.sleep(AGAIN, unanswered());
             }
             if (known.flatMap(AskResult::outcome).isPresent()) {
                 return known.get();
@@ -145,14 +145,5 @@ public final class AskCommand implements Callable<Integer> {
         long millis = Math.max(1, (left.compareTo(PART) < 0 ? left : PART).toMillis());
         return api.get(path + "/" + Api.encoded(askId) + "?wait=" + millis + "ms", AskResult.class)
                 .view();
-    }
-
-    private static void rest() {
-        try {
-            Thread.sleep(AGAIN.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw unanswered();
-        }
     }
 }

@@ -1,12 +1,10 @@
 package dev.loopkeeper.cli.command;
 
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.ServerFacts;
-import dev.loopkeeper.cli.session.Session;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -36,9 +34,7 @@ public final class DiffCommand extends OneRunCommand {
         if (output != null && json.wanted()) {
             throw CommandFailure.refused("--output writes the diff and --json prints counts; give one of them");
         }
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            run.find(facts, root);
+        return withRun(facts -> {
             if (json.wanted()) {
                 print(JsonOption.pretty(facts.diff(run.id(), step()).json()));
             } else if (output != null) {
@@ -46,9 +42,8 @@ public final class DiffCommand extends OneRunCommand {
             } else {
                 print(facts);
             }
-        }
-        root.console().out().flush();
-        return ExitCodes.DONE;
+            root.console().out().flush();
+        });
     }
 
     private Optional<String> step() {

@@ -4,10 +4,7 @@ import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.List;
@@ -27,22 +24,19 @@ public final class ExplainCommand extends OneRunCommand {
 
     @Override
     public Integer call() {
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            run.find(facts, root);
+        return withRun(facts -> {
             if (json.wanted()) {
                 print(JsonOption.pretty(facts.explain(run.id()).json()));
-            } else {
-                Run found = facts.run(run.id()).view();
-                Explanation explanation = facts.explain(run.id()).view();
-                RunReport.why(root, found, facts).forEach(this::print);
-                new ResumeSuggestion(explanation).effects().forEach(effect -> print("  " + effect));
-                print(explanation.chain().stream()
-                        .filter(link -> !link.type().equals(REPEATED))
-                        .toList());
+                return;
             }
-        }
-        return ExitCodes.DONE;
+            Run found = facts.run(run.id()).view();
+            Explanation explanation = facts.explain(run.id()).view();
+            RunReport.why(root, found, facts).forEach(this::print);
+            new ResumeSuggestion(explanation).effects().forEach(effect -> print("  " + effect));
+            print(explanation.chain().stream()
+                    .filter(link -> !link.type().equals(REPEATED))
+                    .toList());
+        });
     }
 
     private void print(List<Explanation.Link> chain) {

@@ -2,8 +2,11 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
@@ -16,6 +19,15 @@ public abstract class FactsCommand implements Callable<Integer> {
 
     @Mixin
     protected final JsonOption json = new JsonOption();
+
+    /** Reads facts from the server, or from the data folder if there is none; returns the exit code of success. */
+    protected final int withFacts(Consumer<RunFacts> reader) {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            reader.accept(facts);
+        }
+        return ExitCodes.DONE;
+    }
 
     /** Prints the document of the API as JSON, or what {@code forPeople} makes of its view. */
     protected final <V extends Record> void print(Document<V> document, Consumer<V> forPeople) {

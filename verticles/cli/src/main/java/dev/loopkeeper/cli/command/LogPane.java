@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LogSelection;
 import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.step.OneLine;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -31,14 +32,9 @@ final class LogPane implements AutoCloseable {
         this.runId = runId;
         this.stepId = stepId;
         this.news = news;
-        this.readers = List.of(reader("stdout", said), reader("stderr", errors));
-        readers.forEach(Thread::start);
-    }
-
-    private Thread reader(String stream, End end) {
-        Thread thread = new Thread(() -> read(stream, end), "loopkeeper-log-" + stream);
-        thread.setDaemon(true);
-        return thread;
+        this.readers = List.of(
+                Session.daemon("loopkeeper-log-stdout", () -> read("stdout", said)),
+                Session.daemon("loopkeeper-log-stderr", () -> read("stderr", errors)));
     }
 
     private void read(String stream, End end) {

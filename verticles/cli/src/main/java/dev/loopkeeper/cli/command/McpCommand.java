@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -177,10 +178,8 @@ public final class McpCommand implements Callable<Integer> {
                         return work.call();
                     } catch (CommandFailure expected) {
                         throw new ToolFailure(expected.getMessage());
-                    } catch (RuntimeException unexpected) {
-                        throw unexpected;
                     } catch (Exception unexpected) {
-                        throw new IllegalStateException(unexpected);
+                        throw new CompletionException(unexpected);
                     }
                 },
                 workers);

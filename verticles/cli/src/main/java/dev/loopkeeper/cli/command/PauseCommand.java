@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,8 +26,7 @@ public final class PauseCommand extends OneRunCommand {
         try (Session session = root.open()) {
             Api server = session.requireServer();
             run.find(session, root);
-            ObjectNode body = Json.MAPPER.createObjectNode();
-            Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
+            ObjectNode body = Json.MAPPER.createObjectNode().put("reason", reason);
             later.addTo(body, "at");
             print(server.post(Api.run(run.id()) + "/pause", body, Run.class), this::print);
         }

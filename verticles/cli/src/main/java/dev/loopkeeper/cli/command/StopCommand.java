@@ -1,8 +1,6 @@
 package dev.loopkeeper.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,8 +22,6 @@ public final class StopCommand extends RunEnding {
 
     @Override
     public Integer call() {
-        ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
-        Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-        return request(body);
+        return request(Json.MAPPER.createObjectNode().put("now", now).put("reason", reason));
     }
 }

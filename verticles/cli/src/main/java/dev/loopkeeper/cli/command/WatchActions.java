@@ -10,6 +10,7 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Explanation;
@@ -134,9 +135,7 @@ record WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnabl
     }
 
     private void inBackground(Callable<Runnable> work) {
-        Thread thread = new Thread(() -> painter.accept(result(work)), "loopkeeper-action");
-        thread.setDaemon(true);
-        thread.start();
+        Session.daemon("loopkeeper-action", () -> painter.accept(result(work)));
     }
 
     private Runnable result(Callable<Runnable> work) {

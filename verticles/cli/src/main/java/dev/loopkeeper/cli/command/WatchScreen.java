@@ -14,6 +14,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -85,9 +86,9 @@ final class WatchScreen {
     Optional<Document<Run>> show() {
         root.console().screen().ifPresent(terminal -> terminal.onResize(() -> work.add(screen::forget)));
         try (LastingFeed feed = LastingFeed.open(api, only)) {
-            start("loopkeeper-keys", this::readKeys);
-            start("loopkeeper-feed", () -> followFeed(feed));
-            start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::logChanged)));
+            Session.daemon("loopkeeper-keys", this::readKeys);
+            Session.daemon("loopkeeper-feed", () -> followFeed(feed));
+            Session.daemon("loopkeeper-log", () -> read(new RunDetail(root, facts, this::logChanged)));
             while (!left) {
                 paint();
                 runTasks();
@@ -97,13 +98,6 @@ final class WatchScreen {
             throw failed;
         });
         return ended;
-    }
-
-    /** Starts a daemon thread, which ends with the program and holds no resources to release. */
-    private static void start(String name, Runnable body) {
-        Thread thread = new Thread(body, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void readKeys() {

@@ -5,6 +5,7 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StreamedAnswer;
 import dev.loopkeeper.json.Json;
 import java.io.BufferedReader;
@@ -74,9 +75,7 @@ public final class FeedReader implements AutoCloseable {
         FeedReader reader = new FeedReader(api.stream("/stream?" + query, api.patience(), silence), silence);
         // A daemon thread: it may block in a read until the server sends something, and closing a connection waits for
         // its reader.
-        Thread reading = new Thread(reader::read, "loopkeeper-feed");
-        reading.setDaemon(true);
-        reading.start();
+        Session.daemon("loopkeeper-feed", reader::read);
         return reader;
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.follow;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.Session;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -63,13 +64,9 @@ public final class LastingFeed implements AutoCloseable {
         if (closed || !received) {
             throw ended;
         }
+        Session.sleep(REST.minusNanos(System.nanoTime() - begunNanos), ended);
         try {
-            Thread.sleep(
-                    Math.max(0, REST.minusNanos(System.nanoTime() - begunNanos).toMillis()));
             begin();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw ended;
         } catch (CommandFailure gone) {
             throw ended;
         }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.follow;
 
 import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreUnavailable;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -39,11 +40,6 @@ public final class RepeatedRequest {
     /** Waits until {@link #INTERVAL} after the start of an attempt. */
     static void rest(long begunNanos, Deadline deadline, RuntimeException otherwise) {
         Duration left = INTERVAL.minusNanos(System.nanoTime() - begunNanos);
-        try {
-            Thread.sleep(Math.max(0, deadline.atMost(left).toMillis()));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw otherwise;
-        }
+        Session.sleep(deadline.atMost(left), otherwise);
     }
 }

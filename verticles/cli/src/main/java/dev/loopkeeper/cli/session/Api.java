@@ -225,9 +225,7 @@ public final class Api {
      */
     private <T> T awaitLong(Callable<T> request, Duration most) throws Exception {
         FutureTask<T> answer = new FutureTask<>(request);
-        Thread asking = new Thread(answer, "loopkeeper-asking");
-        asking.setDaemon(true);
-        asking.start();
+        Session.daemon("loopkeeper-asking", answer);
         return new LongAnswer(exchange::requestSign, patience).await(answer, most);
     }
 

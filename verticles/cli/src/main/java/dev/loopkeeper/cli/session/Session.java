@@ -179,18 +179,28 @@ public final class Session implements AutoCloseable {
                     root.console().warn(inUse.waiting());
                     warned = true;
                 }
-                rest(inUse);
+                sleep(OWNER_INTERVAL, inUse);
             }
         }
     }
 
-    private static void rest(FolderInUse inUse) {
+    /** Sleeps; an interrupt ends the command with this failure. */
+    public static void sleep(Duration time, RuntimeException otherwise) {
         try {
-            Thread.sleep(OWNER_INTERVAL.toMillis());
+            Thread.sleep(Math.max(0, time.toMillis()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw inUse;
+            throw otherwise;
         }
+    }
+
+    /** Starts a thread that does not keep this process alive. */
+    @CanIgnoreReturnValue
+    public static Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 
     public Api at(ServerLocation location) {

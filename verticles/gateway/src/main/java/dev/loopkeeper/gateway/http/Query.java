@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Validates query parameters. */
@@ -61,6 +62,15 @@ public final class Query {
             throw Problem.invalidAt(name, "is given more than once");
         }
         return values.stream().filter(value -> !value.isEmpty()).findFirst();
+    }
+
+    /** Returns the text, which must satisfy this rule. */
+    public Optional<String> matching(String name, Predicate<String> rule, String why) {
+        Optional<String> text = text(name);
+        if (text.filter(rule.negate()).isPresent()) {
+            throw Problem.invalidAt(name, why);
+        }
+        return text;
     }
 
     public OptionalLong whole(String name, long least, long most) {

@@ -21,4 +21,9 @@ public final class RequestBody {
                 : StrictObject.tree(body.getBytes(), THE_BODY);
         return StrictObject.of(document.isNull() ? Json.MAPPER.createObjectNode() : document, THE_BODY, known);
     }
+
+    /** Returns a text that must be given. */
+    public static String required(StrictObject body, String name) {
+        return body.text(name).orElseThrow(() -> Problem.invalidAt(name, "is missing"));
+    }
 }

@@ -3,9 +3,6 @@ package dev.loopkeeper.cli.command.admin;
 import dev.loopkeeper.cli.command.FactsCommand;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Times;
-import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Caps;
 import picocli.CommandLine.Command;
@@ -15,11 +12,7 @@ import picocli.CommandLine.Command;
 public final class CapsCommand extends FactsCommand {
     @Override
     public Integer call() {
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            print(facts.caps(), this::print);
-        }
-        return ExitCodes.DONE;
+        return withFacts(facts -> print(facts.caps(), this::print));
     }
 
     private void print(Caps found) {

@@ -5,9 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.cli.command.FactsCommand;
-import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.Session;
 import picocli.CommandLine.Command;
 
 /** The command {@code loopkeeper policy}. */
@@ -15,12 +12,10 @@ import picocli.CommandLine.Command;
 public final class PolicyCommand extends FactsCommand {
     @Override
     public Integer call() {
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
+        return withFacts(facts -> {
             JsonNode policy = facts.policy().document();
             print(policy, () -> print(yaml(policy)));
-        }
-        return ExitCodes.DONE;
+        });
     }
 
     private static String yaml(JsonNode policy) {

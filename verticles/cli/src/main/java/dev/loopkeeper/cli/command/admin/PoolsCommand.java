@@ -7,7 +7,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
@@ -40,11 +39,7 @@ public final class PoolsCommand extends FactsCommand {
             clear();
             return ExitCodes.DONE;
         }
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            print(facts.pools(), this::print);
-        }
-        return ExitCodes.DONE;
+        return withFacts(facts -> print(facts.pools(), this::print));
     }
 
     private void clear() {

@@ -44,13 +44,10 @@ record StatusReport(Samples samples) {
 
     private void runs(ObjectNode runs) {
         List<Sample> open = samples.of("loopkeeper_runs");
-        for (String status : WireName.all(RunStatus.class)) {
-            if (RunStatus.OPEN.contains(status)) {
-                open.stream()
+        WireName.all(RunStatus.class)
+                .forEach(status -> open.stream()
                         .filter(sample -> sample.label("status").equals(status))
-                        .forEach(sample -> runs.put(status, (long) sample.value()));
-            }
-        }
+                        .forEach(sample -> runs.put(status, (long) sample.value())));
     }
 
     private void paused(ArrayNode paused) {

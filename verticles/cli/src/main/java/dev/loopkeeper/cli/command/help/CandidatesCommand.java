@@ -48,9 +48,7 @@ public final class CandidatesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         // A daemon thread, so that a server that does not answer cannot delay the shell.
-        Thread asking = new Thread(this::offer, "loopkeeper-candidates");
-        asking.setDaemon(true);
-        asking.start();
+        Thread asking = Session.daemon("loopkeeper-candidates", this::offer);
         try {
             asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (InterruptedException interrupted) {
