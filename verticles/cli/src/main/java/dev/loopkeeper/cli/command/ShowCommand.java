@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.ServerFacts;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.LaunchContext;
@@ -33,21 +32,18 @@ public final class ShowCommand extends OneRunCommand {
 
     @Override
     public Integer call() {
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            run.find(facts, root);
+        return withRun(facts -> {
             if (stepId != null) {
                 showStep(facts);
-                return ExitCodes.DONE;
+                return;
             }
             print(facts.run(run.id()), found -> {
                 RunReport.whole(root, found, facts, committed(facts, found)).forEach(this::print);
-                if (!found.atRest() && session.server().isPresent()) {
+                if (!found.atRest() && facts instanceof ServerFacts) {
                     print("  follow it with: " + root.hint("watch " + found.runId()));
                 }
             });
-        }
-        return ExitCodes.DONE;
+        });
     }
 
     private void showStep(RunFacts facts) {
