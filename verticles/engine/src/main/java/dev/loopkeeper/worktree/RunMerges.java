@@ -24,7 +24,11 @@ import java.util.regex.Pattern;
  */
 record RunMerges(GitCalls calls, Commits commits, Uncommitted uncommitted, Registrations registrations) {
     private static final String BRANCHES = "refs/heads/";
-    /** Output of a git that refused before it changed anything; it names what blocks. */
+    /**
+     * Output of a git that refused before it changed anything; it names what blocks. No exit code says that: git also
+     * ends with 1 where it cannot write a file halfway. A dry run of read-tree would leave a moment in which a file may
+     * still get in the way, and what undoes the merge would then remove that file.
+     */
     private static final Pattern UNTOUCHED = Pattern.compile(
             "would be (?:overwritten|removed) by merge|would lose untracked files|index\\.lock': File exists");
 
