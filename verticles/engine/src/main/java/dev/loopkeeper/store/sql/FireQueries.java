@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.sql;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.policy.Fire.By;
@@ -113,14 +112,7 @@ record FireQueries(StoreConnection connection) {
     }
 
     private Fire fire(SqlRow row) {
-        try {
-            if (row.number(2) == RowChecksum.of(row.text(0), row.text(1))) {
-                return Json.MAPPER.readValue(row.text(1), Fire.class);
-            }
-        } catch (JsonProcessingException unreadable) {
-            // The same as a wrong checksum.
-        }
-        throw connection.dialect().damaged("a fire of schedule " + row.text(0));
+        return connection.dialect().named(row, Fire.class, "a fire of schedule ");
     }
 
     private static String json(Fire fire) {

@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.sql;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.pool.PoolClaim;
 import dev.loopkeeper.pool.PoolInput;
@@ -30,16 +29,7 @@ record PoolQueries(StoreConnection connection) {
     }
 
     private PoolState state(SqlRow row) {
-        String name = row.text(0);
-        String json = row.text(1);
-        if (row.number(2) != RowChecksum.of(name, json)) {
-            throw connection.dialect().damaged("the pool " + name);
-        }
-        try {
-            return Json.MAPPER.readValue(json, PoolState.class);
-        } catch (JsonProcessingException damaged) {
-            throw connection.dialect().damaged("the pool " + name);
-        }
+        return connection.dialect().named(row, PoolState.class, "the pool ");
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.loopkeeper.store.sql;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StoreException;
 import java.time.Instant;
 import java.util.function.Function;
@@ -36,5 +39,17 @@ public record SqlDialect(
      */
     StoreException damaged(String what) {
         return failure.apply(what);
+    }
+
+    /** Reads a row of a name, a value as JSON, and the checksum of both. */
+    <T> T named(SqlRow row, Class<T> type, String kind) {
+        try {
+            if (row.number(2) == RowChecksum.of(row.text(0), row.text(1))) {
+                return Json.MAPPER.readValue(row.text(1), type);
+            }
+        } catch (JsonProcessingException unreadable) {
+            // The same as a wrong checksum.
+        }
+        throw damaged(kind + row.text(0));
     }
 }
