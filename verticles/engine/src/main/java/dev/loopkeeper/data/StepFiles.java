@@ -147,19 +147,9 @@ public final class StepFiles {
 
     /** The note of this name; absent where there is none that is whole. */
     public <T> Optional<T> note(String file, Class<T> type) throws IOException {
-        byte[] content;
         try {
-            content = files.read(path.resolve(file));
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        }
-        return read(content, type);
-    }
-
-    private static <T> Optional<T> read(byte[] content, Class<T> type) throws IOException {
-        try {
-            return Optional.ofNullable(Json.MAPPER.readValue(content, type));
-        } catch (JsonProcessingException unfinished) {
+            return Optional.ofNullable(Json.MAPPER.readValue(files.read(path.resolve(file)), type));
+        } catch (NoSuchFileException | JsonProcessingException absentOrUnfinished) {
             return Optional.empty();
         }
     }

@@ -12,6 +12,7 @@ import dev.loopkeeper.process.tree.StepEnvironment;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,17 +34,21 @@ record Reaper(SupervisorContext around) {
                     .toList();
             return around.workers()
                     .executeBlocking(() -> living(marked), false)
-                    .compose(orphans -> around.workers()
-                            .executeBlocking(() -> describe(orphans), false)
-                            .compose(found -> end(command, found, orphans)));
+                    .compose(orphans -> end(command, orphans));
         });
     }
 
     /** A snapshot may contain processes that have exited since. */
-    private List<ProcessSnapshot.Seen> living(List<ProcessSnapshot.Seen> marked) {
-        return marked.stream()
-                .filter(seen -> around.processes().living(seen.identity()))
-                .toList();
+    private Map<ProcessSnapshot.Seen, OrphanProcess> living(List<ProcessSnapshot.Seen> marked) {
+        Map<ProcessSnapshot.Seen, OrphanProcess> living = new LinkedHashMap<>();
+        for (ProcessSnapshot.Seen seen : marked) {
+            long pid = seen.stat().pid();
+            if (around.processes().living(seen.identity())) {
+                String program = around.processes().command(pid);
+                living.put(seen, new OrphanProcess(runId(seen), stepId(seen), pid, program));
+            }
+        }
+        return living;
     }
 
     private boolean isOrphan(ProcessSnapshot.Seen seen, Set<String> open) {
@@ -56,22 +61,13 @@ record Reaper(SupervisorContext around) {
                 && !open.contains(StepOrder.key(runId(seen), stepId(seen)));
     }
 
-    private List<OrphanProcess> describe(List<ProcessSnapshot.Seen> orphans) {
-        return orphans.stream()
-                .map(seen -> new OrphanProcess(
-                        runId(seen),
-                        stepId(seen),
-                        seen.stat().pid(),
-                        around.processes().command(seen.stat().pid())))
-                .toList();
-    }
-
-    private Future<Reaped> end(ReapOrphans command, List<OrphanProcess> found, List<ProcessSnapshot.Seen> orphans) {
+    private Future<Reaped> end(ReapOrphans command, Map<ProcessSnapshot.Seen, OrphanProcess> orphans) {
+        List<OrphanProcess> found = List.copyOf(orphans.values());
         if (command.dryRun() || orphans.isEmpty()) {
             return Future.succeededFuture(new Reaped(command.dryRun(), found, List.of()));
         }
         Map<String, ProcessSnapshot.Seen> byNonce = new HashMap<>();
-        orphans.forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
+        orphans.keySet().forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
         return Future.join(byNonce.values().stream().map(this::endTree).toList())
                 .map(all -> new Reaped(false, found, all.list()));
     }

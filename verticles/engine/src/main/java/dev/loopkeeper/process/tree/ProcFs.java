@@ -9,7 +9,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +86,7 @@ public final class ProcFs {
     private static <T> Optional<T> absentOr(IOException failed, Path file) {
         if (failed instanceof NoSuchFileException
                 || failed instanceof AccessDeniedException
-                || gone(file.getParent())
+                || Files.notExists(file.getParent())
                 || !Files.isReadable(file)
                 || saysNoSuchProcess(failed)) {
             return Optional.empty();
@@ -116,23 +115,11 @@ public final class ProcFs {
 
     /**
      * Returns whether a process exists but this user may not see it, as under {@code hidepid}: it is listed but
-     * unreadable.
+     * unreadable. Requires no file descriptor, because a failed call may have lacked one.
      */
     boolean hides(long pid) {
         Path process = ROOT.resolve(Long.toString(pid));
-        return !Files.isReadable(process.resolve("stat")) && !gone(process);
-    }
-
-    /** Requires no file descriptor, because the failed call may have lacked one. */
-    private static boolean gone(Path process) {
-        try {
-            Files.readAttributes(process, BasicFileAttributes.class);
-            return false;
-        } catch (NoSuchFileException gone) {
-            return true;
-        } catch (IOException unknown) {
-            return false;
-        }
+        return !Files.isReadable(process.resolve("stat")) && !Files.notExists(process);
     }
 
     /** A dying process has no environment but still a folder. The message is in the C library's language. */
