@@ -6,21 +6,23 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Delivers messages that the outbox does not have. Used from one context only. */
+/** Delivers messages. Used from one context only. */
 record Delivery(Webhook webhook, NotifyCommand command) {
     /**
-     * Attempts one delivery; the event must be readable.
+     * Attempts one delivery.
      *
+     * @param costUsd of the run so far, for a chat's message
      * @param more earlier events that the message stands for
      * @param links of a chat's message, in place of that to the run
      */
-    Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets targets, Message message, int more, List<Link> links) {
-        return receiver.command()
-                .map(line -> command.run(line, targets, message))
-                .orElseGet(() -> webhook.post(
-                        receiver,
-                        message,
-                        message.post(receiver, OptionalDouble.empty(), more, links)
-                                .orElseThrow()));
+    Future<DeliveryOutcome> attempt(
+            NotifySpec receiver, Targets targets, Message message, OptionalDouble costUsd, int more, List<Link> links) {
+        if (receiver.command().isPresent()) {
+            return command.run(receiver.command().get(), targets, message);
+        }
+        return message.post(receiver, costUsd, more, links)
+                .map(post -> webhook.post(receiver, message, post))
+                .orElseGet(() -> Future.succeededFuture(
+                        new DeliveryOutcome.Undeliverable("the event cannot be read by this version")));
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Sends the example of a pause to each receiver of a manifest, and reports what came back. */
 public final class ExampleNotification {
@@ -56,7 +57,8 @@ public final class ExampleNotification {
         Message message = Message.of(event, manifest.name(), Optional.empty());
         Future<List<Report>> reports = Future.succeededFuture(List.of());
         for (NotifySpec receiver : manifest.notifications()) {
-            reports = reports.compose(before -> delivery.attempt(receiver, targets, message, 0, List.of())
+            reports = reports.compose(before -> delivery.attempt(
+                            receiver, targets, message, OptionalDouble.empty(), 0, List.of())
                     .map(outcome -> Copies.plus(before, report(receiver, outcome))));
         }
         return reports.onComplete(sent -> delivery.webhook().close());

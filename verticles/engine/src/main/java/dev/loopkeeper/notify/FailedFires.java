@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -121,7 +122,8 @@ final class FailedFires {
         List<Link> links = message.url().stream()
                 .map(page -> new Link("Open the schedule", page))
                 .toList();
-        return attempt(fire.schedule(), 1, () -> delivery.attempt(receiver, of, message, more, links));
+        return attempt(
+                fire.schedule(), 1, () -> delivery.attempt(receiver, of, message, OptionalDouble.empty(), more, links));
     }
 
     private Future<Void> attempt(String schedule, int tries, Supplier<Future<DeliveryOutcome>> delivering) {

@@ -51,8 +51,7 @@ final class Notifier {
     private final NotifierOptions options;
     private final EventStore store;
     private final RunTargets targets;
-    private final Webhook webhook;
-    private final NotifyCommand command;
+    private final Delivery delivery;
     private final Holds holds = new Holds(Instants::now);
     private final Map<OutboxTarget, DeliveryQueue> queues = new HashMap<>();
     private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
@@ -63,13 +62,12 @@ final class Notifier {
     private boolean ending;
     private boolean storeFailed;
 
-    Notifier(Vertx vertx, NotifierOptions options, EventStore store, Webhook webhook, NotifyCommand command) {
+    Notifier(Vertx vertx, NotifierOptions options, EventStore store, Delivery delivery) {
         this.vertx = vertx;
         this.options = options;
         this.store = store;
         this.targets = new RunTargets(store);
-        this.webhook = webhook;
-        this.command = command;
+        this.delivery = delivery;
     }
 
     /** Resumes the pending deliveries of an earlier runtime, then scans the events since its last scan. */
@@ -181,19 +179,10 @@ final class Notifier {
     private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, List<StoredEvent> events) {
         StoredEvent event = events.get(events.size() - 1);
         Message message = Message.of(event, of.name(), options.page(event.runId()));
-        return (receiver.command().isPresent()
-                        ? command.run(receiver.command().get(), of, message)
-                        : cost(receiver, event.runId()).compose(usd -> post(receiver, message, usd, events)))
+        return cost(receiver, event.runId())
+                .compose(usd -> answers(receiver, events)
+                        .compose(links -> delivery.attempt(receiver, of, message, usd, events.size() - 1, links)))
                 .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
-    }
-
-    private Future<DeliveryOutcome> post(
-            NotifySpec receiver, Message message, OptionalDouble costUsd, List<StoredEvent> events) {
-        return answers(receiver, events)
-                .compose(links -> message.post(receiver, costUsd, events.size() - 1, links)
-                        .map(post -> webhook.post(receiver, message, post))
-                        .orElseGet(() -> Future.succeededFuture(
-                                new DeliveryOutcome.Undeliverable("the event cannot be read by this version"))));
     }
 
     /**
@@ -240,7 +229,7 @@ final class Notifier {
      */
     void drop() {
         leave();
-        webhook.close();
+        delivery.webhook().close();
     }
 
     private void leave() {
@@ -251,7 +240,7 @@ final class Notifier {
     /** Attempts the deliveries that are due, for a few seconds at most, and leaves the rest to the next runtime. */
     Future<Void> end() {
         if (!begun) {
-            webhook.close();
+            delivery.webhook().close();
             return Future.succeededFuture();
         }
         Future<Void> tried = scans.idle()
@@ -261,13 +250,13 @@ final class Notifier {
         return TimeLimit.of(vertx, tried, options.farewell())
                 .recover(late -> {
                     leave(); // Before the commands end, since their ends would be retried otherwise.
-                    return TimeLimit.of(vertx, command.endAll(), options.farewell());
+                    return TimeLimit.of(vertx, delivery.command().endAll(), options.farewell());
                 })
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
                 .compose(over -> TimeLimit.of(vertx, store.addPending(position, List.of()), options.farewell())
                         .<Void>mapEmpty()
                         .otherwiseEmpty())
-                .onComplete(over -> webhook.close());
+                .onComplete(over -> delivery.webhook().close());
     }
 }

@@ -76,7 +76,10 @@ public final class NotifierVerticle extends VerticleBase {
         public Future<Void> begin() {
             return home.call(() -> {
                 Notifier fresh = new Notifier(
-                        vertx, options, store, new Webhook(vertx, environment, options.timeout()), command());
+                        vertx,
+                        options,
+                        store,
+                        new Delivery(new Webhook(vertx, environment, options.timeout()), command()));
                 notifier = Optional.of(fresh);
                 return state().onSuccess(state -> begin(fresh, state))
                         .onFailure(unknown -> dropNow())

@@ -47,7 +47,7 @@ final class DecisionEffects {
                     orders.end(run.runId(), () -> actors.loaded(run.runId()).map(RunActor::state)));
         }
         if (decision.state().condition().atRest()) {
-            effects.add(() -> scheduler.timers.cancel(run.runId()));
+            effects.add(run::cancelTimer);
             effects.add(() -> scheduler.vertx.runOnContext(later -> actors.releaseIfOver(run)));
         }
         if (decision.state().condition() instanceof Condition.Ended) {
@@ -89,7 +89,7 @@ final class DecisionEffects {
         } else if (command instanceof RunCommand.Sweep sweep) {
             sweeps.sweep(run.state(), sweep, run::deliver);
         } else if (command instanceof RunCommand.WakeAt wake) {
-            scheduler.timers.wake(run, wake.due());
+            run.wakeAt(wake.due());
         } else if (command instanceof RunCommand.ReadItems read) {
             // A new actor may have replaced this one by then; it waits for the same items.
             items.read(run.state(), read, input -> actors.deliver(run.runId(), input));

@@ -10,9 +10,11 @@ import dev.loopkeeper.scheduler.RunInbox.Waiting;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.WallTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -42,6 +44,8 @@ class RunActor {
     private RunState state;
     private Phase phase = new Phase.Idle();
     private int users;
+    /** Wakes the run, which checks the clock again: an early or late timer is harmless. */
+    private Optional<WallTimer> timer = Optional.empty();
 
     RunActor(RunState state, Scheduler scheduler) {
         this.state = state;
@@ -81,7 +85,18 @@ class RunActor {
     /** Ignores everything from now on: another node or another actor may own the run. */
     void drop(RuntimeException why) {
         phase = new Phase.Dropped();
+        cancelTimer();
         inbox.takeAll().forEach(one -> one.fail(why));
+    }
+
+    /** Replaces the wake-up timer. */
+    void wakeAt(Instant due) {
+        cancelTimer();
+        timer = Optional.of(WallTimer.at(scheduler.vertx, due, () -> deliver(new RunInput.TimerDue(Instants.now()))));
+    }
+
+    void cancelTimer() {
+        timer.ifPresent(WallTimer::cancel);
     }
 
     boolean inUse() {

@@ -223,7 +223,6 @@ final class RunActors {
      */
     private void release(RunActor run) {
         if (runs.remove(run.runId(), run)) {
-            scheduler.timers.cancel(run.runId());
             views.withdraw(run.runId());
             scheduler.signals.forget(run.runId());
         }

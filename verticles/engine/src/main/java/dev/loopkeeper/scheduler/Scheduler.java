@@ -37,7 +37,6 @@ final class Scheduler {
 
     final OpenedSteps opened = new OpenedSteps();
     final LateInputs lateInputs;
-    final WakeTimers timers;
     final SignalClaims signals;
     final GitRequests git;
     final Receipts receipts;
@@ -80,7 +79,6 @@ final class Scheduler {
         this.journal = journal;
         this.outcomes = outcomes;
         this.lateInputs = new LateInputs(vertx, data);
-        this.timers = new WakeTimers(vertx);
         this.signals = new SignalClaims(vertx, signalFiles, runs);
         this.git = new GitRequests(vertx, data);
         this.receipts = new Receipts(vertx, store);

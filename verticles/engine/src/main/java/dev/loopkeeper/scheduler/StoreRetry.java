@@ -6,7 +6,6 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.LogThrottle;
 import java.time.Duration;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,26 +28,17 @@ final class StoreRetry {
 
     /** Retries until the store works. */
     void failed(RunActor run, Throwable cause) {
+        if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
+            LOG.warn("run {} is owned by another node: {}", run.runId(), cause.getMessage());
+            scheduler.actors.drop(run);
+            return;
+        }
         if (cause instanceof StoreUnavailableException) {
             LOG.warn(
                     "run {}: the event store is unavailable, nothing new is launched: {}",
                     run.runId(),
                     cause.getMessage());
-            later(() -> continueWhenAvailable(run));
-        } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
-            LOG.warn("run {} is owned by another node: {}", run.runId(), cause.getMessage());
-            scheduler.actors.drop(run);
-        } else if (cause instanceof StaleAppendException) {
-            refused(run, cause);
-            later(() -> catchUp(run, cause));
-        } else {
-            refused(run, cause);
-            later(() -> tryAgain(run, cause));
-        }
-    }
-
-    private void refused(RunActor run, Throwable cause) {
-        if (throttle.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
+        } else if (throttle.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
             LOG.error(
                     "run {}: the event store refuses events, nothing new is launched: {}",
                     run.runId(),
@@ -56,65 +46,47 @@ final class StoreRetry {
         } else {
             LOG.debug("run {}: the event store still refuses events", run.runId(), cause);
         }
+        later(run, cause);
     }
 
-    private void later(Runnable work) {
-        scheduler.vertx.setTimer(RETRY_DELAY.toMillis(), fired -> work.run());
+    /** Checks in the history whether the last append became durable, or whether the store has lost events. */
+    private void later(RunActor run, Throwable cause) {
+        scheduler.vertx.setTimer(
+                RETRY_DELAY.toMillis(),
+                due -> journal.load(run.runId())
+                        .onComplete(
+                                found -> found.filter(durable -> durable.sequence()
+                                                != run.state().sequence())
+                                        .ifPresentOrElse(durable -> catchUp(run, durable), () -> goOn(run, cause)),
+                                again -> {
+                                    if (again instanceof StoreUnavailableException
+                                            && cause instanceof StoreUnavailableException) {
+                                        later(run, again);
+                                    } else {
+                                        failed(run, again);
+                                    }
+                                }));
     }
 
-    private static void tryAgain(RunActor run, Throwable cause) {
-        run.tryAgain(Instants.now(), "the event store could not be written: " + cause.getMessage());
-    }
-
-    /** Checks in the history whether the last append became durable. */
-    private void continueWhenAvailable(RunActor run) {
-        journal.load(run.runId())
-                .onComplete(
-                        found -> further(run, found).ifPresentOrElse(durable -> catchUp(run, durable), () -> {
-                            LOG.info("run {}: the event store is available again", run.runId());
-                            run.continueUnchanged();
-                            scheduler.actors.releaseIfOver(run);
-                        }),
-                        cause -> stillUnavailable(run, cause));
-    }
-
-    private void stillUnavailable(RunActor run, Throwable cause) {
+    private void goOn(RunActor run, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
-            later(() -> continueWhenAvailable(run));
+            LOG.info("run {}: the event store is available again", run.runId());
+            run.continueUnchanged();
+            scheduler.actors.releaseIfOver(run);
         } else {
-            failed(run, cause);
+            run.tryAgain(Instants.now(), "the event store could not be written: " + cause.getMessage());
         }
     }
 
-    /**
-     * Continues the run from its stored history, as after a restart: either a late append became durable, or the store
-     * has lost events.
-     */
-    private void catchUp(RunActor run, Throwable cause) {
-        journal.load(run.runId())
-                .onComplete(
-                        found -> elsewhere(run, found)
-                                .ifPresentOrElse(durable -> catchUp(run, durable), () -> tryAgain(run, cause)),
-                        unreadable -> failed(run, cause));
-    }
-
-    private static Optional<RunState> elsewhere(RunActor run, Optional<RunState> found) {
-        Optional<RunState> other =
-                found.filter(durable -> durable.sequence() != run.state().sequence());
-        other.filter(durable -> durable.sequence() < run.state().sequence())
-                .ifPresent(durable -> LOG.error(
-                        "run {}: the event store has only {} of its {} events; the others are lost, and the run continues from the last stored event",
-                        run.runId(),
-                        durable.sequence(),
-                        run.state().sequence()));
-        return other;
-    }
-
-    private static Optional<RunState> further(RunActor run, Optional<RunState> found) {
-        return found.filter(durable -> durable.sequence() > run.state().sequence());
-    }
-
+    /** Continues the run from its stored history, as after a restart. */
     private void catchUp(RunActor run, RunState durable) {
+        if (durable.sequence() < run.state().sequence()) {
+            LOG.error(
+                    "run {}: the event store has only {} of its {} events; the others are lost, and the run continues from the last stored event",
+                    run.runId(),
+                    durable.sequence(),
+                    run.state().sequence());
+        }
         LOG.info("run {} continues from event {} of the event store", run.runId(), durable.sequence());
         journal.project(durable);
         run.catchUp(durable, Instants.now());
