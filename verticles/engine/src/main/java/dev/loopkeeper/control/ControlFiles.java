@@ -168,45 +168,37 @@ final class ControlFiles {
                         .orElseGet(Future::succeededFuture));
     }
 
+    /** Takes, reads and executes a file. */
     private Future<Void> execute(ControlFile file) {
-        return blocking(() -> order(file)).compose(order -> order.finish(this));
+        return blocking(() -> file.isUnfinished(Instant.now()) ? Optional.<ControlFile>empty() : Optional.of(file.take()))
+                .compose(taken -> taken.map(this::executeTaken).orElseGet(Future::succeededFuture));
     }
 
-    /** Takes and reads a file. */
-    private static Taken order(ControlFile file) throws IOException {
-        if (file.isUnfinished(Instant.now())) {
-            return files -> Future.succeededFuture();
-        }
-        ControlFile taken = file.take();
-        try {
-            Order order = new Order(taken, taken.read());
-            return files -> files.execute(order);
-        } catch (JsonProblem malformed) {
-            Rejected rejected = reject(taken, malformed.getMessage());
-            return files -> files.recordRejection(rejected);
-        }
+    private Future<Void> executeTaken(ControlFile file) {
+        return blocking(file::read)
+                .compose(command -> execute(file, command))
+                .recover(cause -> cause instanceof JsonProblem
+                        ? blocking(() -> reject(file, cause.getMessage())).compose(this::recordRejection)
+                        : Future.failedFuture(cause));
     }
 
-    private Future<Void> execute(Order order) {
-        return order.command()
-                .execute(bus, order.file().runId(), TIMEOUT)
+    private Future<Void> execute(ControlFile file, ControlCommand command) {
+        return command.execute(bus, file.runId(), TIMEOUT)
                 .map(RunAnswer::refusal)
                 .compose(refusal -> refusal.filter(ControlFiles::isPassing).isPresent()
                         ? Future.succeededFuture()
-                        : blocking(() -> finish(order, refusal))
+                        : blocking(() -> finish(file, command, refusal))
                                 .compose(rejected ->
                                         rejected.map(this::recordRejection).orElseGet(Future::succeededFuture)));
     }
 
-    private static Optional<Rejected> finish(Order order, Optional<Refusal> refusal) throws IOException {
+    private static Optional<Rejected> finish(ControlFile file, ControlCommand command, Optional<Refusal> refusal)
+            throws IOException {
         if (refusal.isPresent()) {
-            return Optional.of(reject(order.file(), wording(refusal.get())));
+            return Optional.of(reject(file, wording(refusal.get())));
         }
-        order.file().remove();
-        LOG.info(
-                "run {}: {} requested by a control file",
-                order.file().runId(),
-                order.command().name());
+        file.remove();
+        LOG.info("run {}: {} requested by a control file", file.runId(), command.name());
         return Optional.empty();
     }
 
@@ -251,15 +243,6 @@ final class ControlFiles {
         }
     }
 
-    /** The next action for a control file that was read. */
-    @FunctionalInterface
-    private interface Taken {
-        Future<Void> finish(ControlFiles files);
-    }
-
     /** A file that was rejected and moved aside. */
     private record Rejected(String runId, Path file, String reason) {}
-
-    /** A command whose file was taken. */
-    private record Order(ControlFile file, ControlCommand command) {}
 }

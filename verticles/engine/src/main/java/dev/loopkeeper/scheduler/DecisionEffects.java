@@ -5,11 +5,8 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.work.TransientFailure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +23,7 @@ final class DecisionEffects {
     DecisionEffects(Scheduler scheduler) {
         this.scheduler = scheduler;
         this.actors = scheduler.actors;
-        this.orders = new GitOrders(scheduler.git);
+        this.orders = new GitOrders(scheduler);
         this.items = new ItemsReads(scheduler.outcomes.workers(), scheduler.git, scheduler.data);
         this.sweeps = new SurvivorSweeps(scheduler.vertx, scheduler.receipts::keep);
     }
@@ -43,8 +40,7 @@ final class DecisionEffects {
         decision.commands().forEach(command -> effects.add(() -> execute(run, command)));
         if (decision.state().condition() instanceof Condition.Stopping
                 || decision.state().condition() instanceof Condition.Ended) {
-            effects.add(() ->
-                    orders.end(run.runId(), () -> actors.loaded(run.runId()).map(RunActor::state)));
+            effects.add(() -> orders.end(run.runId()));
         }
         if (decision.state().condition().atRest()) {
             effects.add(run::cancelTimer);
@@ -94,13 +90,8 @@ final class DecisionEffects {
             // A new actor may have replaced this one by then; it waits for the same items.
             items.read(run.state(), read, input -> actors.deliver(run.runId(), input));
         } else if (command instanceof RunCommand.Git order) {
-            orders.execute(run.runId(), () -> held(run), order, run::report, cause -> gitFailed(run, cause));
+            orders.execute(run, order);
         }
-    }
-
-    /** The current state of the run; empty once this actor was released, even where a new actor has loaded the run. */
-    private Optional<RunState> held(RunActor run) {
-        return actors.loaded(run.runId()).filter(loaded -> loaded == run).map(RunActor::state);
     }
 
     /** Launches a step, or abandons it where that throws: an unsupervised step would stay open for ever. */
@@ -114,15 +105,6 @@ final class DecisionEffects {
         } catch (RuntimeException | Error failure) {
             scheduler.steps.abandon(launch.step().runId(), launch.step().stepId(), failure);
         }
-    }
-
-    private static void gitFailed(RunActor run, Throwable cause) {
-        if (TransientFailure.isShutdown(cause)) {
-            LOG.debug("run {}: the pending git command is left to the next runtime", run.runId());
-            return;
-        }
-        LOG.error("run {}: the git command could not be sent", run.runId(), cause);
-        run.deliver(RunActors.broken(cause.toString()));
     }
 
     /**

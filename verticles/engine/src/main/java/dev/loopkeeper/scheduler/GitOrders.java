@@ -15,16 +15,18 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Executes the git commands of runs: each once at a time, and the merges of one run one after the other. Used from one
  * context only.
  */
 final class GitOrders {
-    private final GitRequests requests;
+    private static final Logger LOG = LoggerFactory.getLogger(GitOrders.class);
+
+    private final Scheduler scheduler;
     private final Set<String> inProgress = new HashSet<>();
     /** Runs whose git processes are being ended. */
     private final Set<String> ending = new HashSet<>();
@@ -34,34 +36,24 @@ final class GitOrders {
     /** By run: completes when its latest requested merge is done and decided. */
     private final Map<String, Future<Void>> merges = new HashMap<>();
 
-    GitOrders(GitRequests requests) {
-        this.requests = requests;
+    GitOrders(Scheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
     /**
      * Executes a git command if the run still waits for it; a command already in progress is not started again. It is
      * in progress until the run has decided on its result: a second reset could hit the worktree of a step that runs by
      * then. Merges of one run execute one at a time, each after the decision on the previous one.
-     *
-     * @param run current state of the run; empty once its actor was released
-     * @param reply receives the result once, unless the runtime ends first; completes when the run has decided
-     * @param failed receives a failure that is not one of git
      */
-    void execute(
-            String runId,
-            Supplier<Optional<RunState>> run,
-            RunCommand.Git order,
-            Function<RunInput, Future<?>> reply,
-            Consumer<Throwable> failed) {
-        String key = runId + " " + order;
+    void execute(RunActor run, RunCommand.Git order) {
+        String key = run.runId() + " " + order;
         if (!inProgress.add(key)) {
-            waitingCommands.put(key, () -> execute(runId, run, order, reply, failed));
+            waitingCommands.put(key, () -> execute(run, order));
             return;
         }
-        Supplier<Future<?>> work =
-                () -> beginIfAwaited(run, order, reply, failed).onComplete(over -> ended(key, run));
+        Supplier<Future<?>> work = () -> beginIfAwaited(run, order).onComplete(over -> ended(key, run));
         if (order instanceof RunCommand.MergeItem) {
-            mergeInOrder(runId, work);
+            mergeInOrder(run.runId(), work);
         } else {
             var unused = work.get();
         }
@@ -70,30 +62,33 @@ final class GitOrders {
     /**
      * Ends the git processes of the run's commands while it waits for none of them: a merge whose filter hangs would
      * outlive a stop. Repeated until they are over, since a command may start several.
-     *
-     * @param run current state of the run; empty once it is no longer loaded
      */
-    void end(String runId, Supplier<Optional<RunState>> run) {
+    void end(String runId) {
         boolean working = inProgress.stream().anyMatch(key -> key.startsWith(runId + " "));
-        boolean awaited = run.get().stream()
-                .flatMap(state -> GitRules.awaited(state).stream())
+        boolean awaited = scheduler.actors.loaded(runId).stream()
+                .flatMap(run -> GitRules.awaited(run.state()).stream())
                 .anyMatch(order -> inProgress.contains(runId + " " + order));
-        if (working && !awaited && !requests.isClosed() && ending.add(runId)) {
-            requests.endGit(runId).onComplete(done -> {
+        if (working && !awaited && !scheduler.git.isClosed() && ending.add(runId)) {
+            scheduler.git.endGit(runId).onComplete(done -> {
                 ending.remove(runId);
-                end(runId, run);
+                end(runId);
             });
         }
     }
 
-    private Future<?> beginIfAwaited(
-            Supplier<Optional<RunState>> run,
-            RunCommand.Git order,
-            Function<RunInput, Future<?>> reply,
-            Consumer<Throwable> failed) {
-        return run.get()
+    /** Returns the run's state; empty once this actor was released, even where a new actor has loaded the run. */
+    private Optional<RunState> held(RunActor run) {
+        return scheduler
+                .actors
+                .loaded(run.runId())
+                .filter(loaded -> loaded == run)
+                .map(RunActor::state);
+    }
+
+    private Future<?> beginIfAwaited(RunActor run, RunCommand.Git order) {
+        return held(run)
                 .filter(state -> GitRules.awaited(state).contains(order))
-                .<Future<?>>map(state -> begin(state, order, reply, failed))
+                .<Future<?>>map(state -> begin(run, order))
                 .orElseGet(Future::succeededFuture);
     }
 
@@ -101,10 +96,10 @@ final class GitOrders {
      * Finishes a command. If its actor was released in the meantime, the request of the newer actor starts now. An
      * actor that is still loaded has received the result, and requests what it needs next.
      */
-    private void ended(String key, Supplier<Optional<RunState>> run) {
+    private void ended(String key, RunActor run) {
         inProgress.remove(key);
         Optional<Runnable> again = Optional.ofNullable(waitingCommands.remove(key));
-        again.filter(asked -> run.get().isEmpty() && !requests.isClosed()).ifPresent(Runnable::run);
+        again.filter(asked -> held(run).isEmpty() && !scheduler.git.isClosed()).ifPresent(Runnable::run);
     }
 
     /**
@@ -122,15 +117,23 @@ final class GitOrders {
         });
     }
 
-    private Future<?> begin(
-            RunState run, RunCommand.Git order, Function<RunInput, Future<?>> reply, Consumer<Throwable> failed) {
+    private Future<?> begin(RunActor run, RunCommand.Git order) {
         return Future.<Void>succeededFuture()
-                .compose(now -> requests.result(run, order))
+                .compose(now -> scheduler.git.result(run.state(), order))
                 .recover(cause -> gitFailure(order, cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
-                .onFailure(failed::accept)
-                .compose(result -> reply.apply(new RunInput.GitDone(Instants.now(), order, result)));
+                .onFailure(cause -> failed(run, cause))
+                .compose(result -> run.report(new RunInput.GitDone(Instants.now(), order, result)));
+    }
+
+    private static void failed(RunActor run, Throwable cause) {
+        if (TransientFailure.isShutdown(cause)) {
+            LOG.debug("run {}: the pending git command is left to the next runtime", run.runId());
+            return;
+        }
+        LOG.error("run {}: the git command could not be sent", run.runId(), cause);
+        run.deliver(RunActors.broken(cause.toString()));
     }
 
     /**
