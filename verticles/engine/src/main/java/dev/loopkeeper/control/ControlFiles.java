@@ -170,7 +170,8 @@ final class ControlFiles {
 
     /** Takes, reads and executes a file. */
     private Future<Void> execute(ControlFile file) {
-        return blocking(() -> file.isUnfinished(Instant.now()) ? Optional.<ControlFile>empty() : Optional.of(file.take()))
+        return blocking(() ->
+                        file.isUnfinished(Instant.now()) ? Optional.<ControlFile>empty() : Optional.of(file.take()))
                 .compose(taken -> taken.map(this::executeTaken).orElseGet(Future::succeededFuture));
     }
 

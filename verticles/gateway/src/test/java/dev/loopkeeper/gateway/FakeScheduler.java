@@ -34,18 +34,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A scheduler on the real channels: answers from a table of run objects and remembers what it was asked. */
-public final class FakeScheduler {
+public class FakeScheduler {
     public final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
-    final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
-    final List<Object> asked = new CopyOnWriteArrayList<>();
+    public final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
+    public final List<Object> asked = new CopyOnWriteArrayList<>();
     final Map<String, String> runsByKey = new ConcurrentHashMap<>();
     public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
     public volatile Function<Object, Optional<Future<RunAnswer>>> instead = question -> Optional.empty();
+    /** When what is asked is answered; the answer is that of the moment at which it was asked. */
+    public volatile Future<Void> answering = Future.succeededFuture();
+
     volatile Set<String> unreadable = Set.of();
     /** Whether another node runs the open steps. */
     volatile boolean stepsAreElsewhere;
 
-    Future<Void> serve(EventBus bus) {
+    public final Future<Void> serve(EventBus bus) {
         return Future.all(List.of(
                         on(bus, RunChannels.START, this::start),
                         on(bus, RunChannels.STOP, stop -> run(stop.runId())),
@@ -67,9 +70,10 @@ public final class FakeScheduler {
         return channel.serve(bus, question -> {
             asked.add(question);
             Optional<Refusal> no = refusal.apply(question);
-            return instead.apply(question)
+            Future<RunAnswer> answer = instead.apply(question)
                     .orElseGet(() ->
                             Future.succeededFuture(no.map(RunAnswer::refused).orElseGet(() -> usual.apply(question))));
+            return answering.compose(now -> answer);
         });
     }
 
@@ -87,7 +91,7 @@ public final class FakeScheduler {
         return question.request().dryRun() ? RunAnswer.of(preview) : run(question.runId());
     }
 
-    private RunAnswer explain(String runId) {
+    protected RunAnswer explain(String runId) {
         ObjectNode explanation = Json.MAPPER.createObjectNode();
         explanation.put("runId", runId).put("status", "running").put("summary", "running");
         explanation.putNull("pause").putNull("waiting");
@@ -104,7 +108,7 @@ public final class FakeScheduler {
         return run(runId).document().isPresent() ? none : run(runId);
     }
 
-    private RunAnswer run(String runId) {
+    protected final RunAnswer run(String runId) {
         return of(runs, runId);
     }
 
@@ -156,7 +160,7 @@ public final class FakeScheduler {
     }
 
     /** The last question of this kind. */
-    <Q> Q last(Class<Q> kind) {
+    public final <Q> Q last(Class<Q> kind) {
         return asked.stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)

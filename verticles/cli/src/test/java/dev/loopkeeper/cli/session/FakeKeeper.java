@@ -1,33 +1,26 @@
 package dev.loopkeeper.cli.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
-import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.contract.ScheduleChannels;
-import dev.loopkeeper.contract.SchedulerChannels;
-import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;
+import dev.loopkeeper.gateway.FakeScheduler;
 import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.policy.Fire;
 import dev.loopkeeper.pool.PoolInput;
-import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunPage;
@@ -42,39 +35,26 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.Submission;
-import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.EventBus;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A real gateway and a real store with a scheduler that says what the test wants; it owns a data folder. */
-public final class FakeKeeper implements AutoCloseable {
+public final class FakeKeeper extends FakeScheduler implements AutoCloseable {
     private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
 
     final Vertx vertx = Vertx.vertx();
-    final Map<String, ObjectNode> runs = new ConcurrentHashMap<>();
-    final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
-    final List<Object> asked = new CopyOnWriteArrayList<>();
-    public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
-    /** When what is asked is answered; the answer is that of the moment at which it was asked. */
-    public volatile Future<Void> answering = Future.succeededFuture();
-
     /** When the runs of a feed's snapshot are looked up; they are those of that moment. */
     volatile Supplier<Future<Void>> snapshots = Future::succeededFuture;
 
@@ -101,7 +81,7 @@ public final class FakeKeeper implements AutoCloseable {
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);
         PolicyKeeper policies = new PolicyKeeper(vertx, store);
-        Session.await(scheduler(vertx.eventBus())
+        Session.await(serve(vertx.eventBus())
                 .compose(serving -> ScheduleChannels.LIST.serve(
                         vertx.eventBus(),
                         asked -> new ScheduleStatuses(store, policies.current().policy())
@@ -149,63 +129,10 @@ public final class FakeKeeper implements AutoCloseable {
         }
     }
 
-    private Future<?> scheduler(EventBus bus) {
-        return Future.all(List.of(
-                on(bus, RunChannels.START, this::start),
-                on(bus, RunChannels.STOP, question -> run(question.runId())),
-                on(bus, RunChannels.END, question -> run(question.runId())),
-                on(bus, RunChannels.PAUSE, question -> run(question.runId())),
-                on(bus, RunChannels.RESUME, question -> run(question.runId())),
-                on(bus, RunChannels.GET, question -> run(question.runId())),
-                on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
-                on(bus, RunChannels.STEP, question -> step(question.runId(), question.stepId())),
-                on(bus, RunChannels.STEP_PAGE, this::newest),
-                SchedulerChannels.OPEN_STEPS.serve(
-                        bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of())))));
-    }
-
-    private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
-        return channel.serve(bus, question -> {
-            asked.add(question);
-            return answering.map(
-                    refusal.apply(question).map(RunAnswer::refused).orElseGet(() -> usual.apply(question)));
-        });
-    }
-
-    private RunAnswer start(StartRun question) {
-        String runId = question.runId().orElse("made-up");
-        return RunAnswer.created(put(runId, "running"));
-    }
-
-    private RunAnswer run(String runId) {
-        return of(runs, runId);
-    }
-
-    private RunAnswer step(String runId, String stepId) {
-        for (JsonNode step :
-                steps.getOrDefault(runId, MissingNode.getInstance()).path("steps")) {
-            if (step.path("stepId").asText().equals(stepId)) {
-                return RunAnswer.of(step);
-            }
-        }
-        return RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId));
-    }
-
-    private RunAnswer newest(ListSteps question) {
-        if (!steps.containsKey(question.runId())) {
-            return of(steps, question.runId());
-        }
-        List<JsonNode> all = new ArrayList<>();
-        steps.get(question.runId()).path("steps").forEach(all::add);
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.putArray("steps").addAll(all.subList(Math.max(0, all.size() - question.limit()), all.size()));
-        return RunAnswer.of(page.putNull("nextCursor"));
-    }
-
-    private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {
-        return Optional.<JsonNode>ofNullable(documents.get(runId))
-                .map(RunAnswer::of)
-                .orElseGet(() -> RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
+    /** A run explains itself by its own fields. */
+    @Override
+    protected RunAnswer explain(String runId) {
+        return run(runId);
     }
 
     private Future<RunPage> list(RunQuery question) {
@@ -216,7 +143,7 @@ public final class FakeKeeper implements AutoCloseable {
         return Future.succeededFuture(new RunPage(
                 runs.entrySet().stream()
                         .filter(run -> run.getKey().startsWith(question.prefix().orElse("")))
-                        .sorted(Map.Entry.<String, ObjectNode>comparingByKey().reversed())
+                        .sorted(Map.Entry.<String, JsonNode>comparingByKey().reversed())
                         .limit(question.limit())
                         .map(run -> new RunRow(run.getKey(), "demo", "running", NOW, run.getValue()))
                         .toList(),
@@ -267,15 +194,6 @@ public final class FakeKeeper implements AutoCloseable {
         Session.await(new CheckpointWriter(vertx.eventBus())
                 .append(new AppendEvents(
                         runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty())));
-    }
-
-    /** The last request that is a command. */
-    public <Q> Q last(Class<Q> kind) {
-        return asked.stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .reduce((one, two) -> two)
-                .orElseThrow();
     }
 
     public boolean nothingWasDone() {

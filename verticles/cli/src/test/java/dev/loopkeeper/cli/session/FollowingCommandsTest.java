@@ -20,7 +20,6 @@ import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.ProcessChannels.ProcessList;
 import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
 import dev.loopkeeper.contract.Reaped;
-import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
@@ -72,11 +71,12 @@ class FollowingCommandsTest {
     void open() {
         keeper = new FakeKeeper(folder.resolve("data"));
         terminal = new Terminal(folder.resolve("data"));
+        keeper.instead =
+                question -> question instanceof KillRole command ? Optional.of(kill(command)) : Optional.empty();
         EventBus bus = keeper.vertx.eventBus();
         LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, NOW, "./dev.sh", "running");
         Session.await(Future.all(
                 ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(dev)))),
-                RunChannels.KILL.serve(bus, this::kill),
                 ProcessChannels.REAP.serve(bus, this::reap)));
     }
 
