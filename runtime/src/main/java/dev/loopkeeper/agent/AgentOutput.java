@@ -19,7 +19,7 @@ public final class AgentOutput {
 
     /** A new reader for this step, which estimates a cost that is not reported. */
     public static AgentOutputReader reader(StepSpec step, Supplier<Policy> policy) {
-        return reader(step.agentSpec().program(), ErrorRules.with(step.rules().errors()), policy);
+        return reader(step.agentSpec().program(), ErrorRules.with(step.errors()), policy);
     }
 
     static AgentOutputReader reader(ProgramSpec program, ErrorRules rules, Supplier<Policy> policy) {

@@ -65,7 +65,7 @@ public final class ItemsView {
 
     private static ItemRow row(
             String phase, ItemSpec item, Optional<ItemWork> done, int maxAttempts, ItemAttempts attempts) {
-        Optional<StepSummary> last = done.flatMap(work -> work.attempt().last());
+        Optional<StepSummary> last = done.flatMap(work -> work.last());
         return new ItemRow(
                 item.id(),
                 phase,

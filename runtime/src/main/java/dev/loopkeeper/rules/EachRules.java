@@ -94,17 +94,17 @@ final class EachRules {
     }
 
     static boolean isOver(EachPhase phase, ItemWork item) {
-        return item.attempt().isOver(phase.steps().size());
+        return item.attemptOver(phase.steps().size());
     }
 
     private static StepPosition position(EachPhase phase, ItemWork item) {
-        int index = item.attempt().nextStep();
+        int index = item.nextStep();
         return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), index);
     }
 
     /** Whether the item's next step is the first of its attempt, or a retry of a lost one. */
     private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        return !item.attempt().launched() || builder.recovers(position(phase, item));
+        return !item.launched() || builder.recovers(position(phase, item));
     }
 
     private static String agent(RunState state, StepPosition position) {
@@ -135,7 +135,7 @@ final class EachRules {
 
     /** The outcome of the current attempt according to its steps. */
     static UnitOutcome outcome(ItemWork item) {
-        return item.attempt().last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
+        return item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
     }
 
     private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
@@ -165,8 +165,7 @@ final class EachRules {
     private static boolean completes(EachWork each) {
         return each.items().values().stream()
                 .allMatch(item -> item.status() == ItemStatus.APPROVED
-                        || (item.status() == ItemStatus.RUNNING
-                                && item.attempt().launched()));
+                        || (item.status() == ItemStatus.RUNNING && item.launched()));
     }
 
     private static void leave(DecisionBuilder builder, EachPhase phase, EachWork each) {

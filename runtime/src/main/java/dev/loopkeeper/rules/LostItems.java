@@ -36,8 +36,7 @@ final class LostItems {
     }
 
     private static String cause(ItemWork item) {
-        Optional<String> concern =
-                item.attempt().last().flatMap(StepSummary::finding).flatMap(Finding::concern);
+        Optional<String> concern = item.last().flatMap(StepSummary::finding).flatMap(Finding::concern);
         String said = OneLine.of(concern.orElse(item.status().wire()), CONCERN);
         return OneLine.of(item.id(), NAMED) + ": " + said + " (" + Amounts.count(item.attempts(), "attempt") + ")";
     }

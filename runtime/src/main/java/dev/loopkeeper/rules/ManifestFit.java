@@ -113,7 +113,7 @@ final class ManifestFit {
         return work instanceof EachWork each
                 ? each.items().values().stream()
                         .filter(item -> item.status() == ItemStatus.RUNNING)
-                        .mapToInt(item -> item.attempt().nextStep())
+                        .mapToInt(item -> item.nextStep())
                         .max()
                         .orElse(0)
                 : 0;

@@ -61,9 +61,7 @@ final class SessionRules {
 
     /** Each attempt of an item with its own worktree works in a new folder. */
     private static boolean isHere(RunState state, StepPosition position, int attempt, EarlierSession session) {
-        boolean moved = position.item().isPresent()
-                && state.git().isPresent()
-                && session.newest().attempt() != attempt;
+        boolean moved = position.item().isPresent() && state.git().isPresent() && session.attempt() != attempt;
         return !moved && session.workspace().equals(state.plan().workspace());
     }
 
@@ -73,7 +71,7 @@ final class SessionRules {
             SessionMode mode,
             Optional<RetryReason> why,
             EarlierSession session) {
-        boolean samePosition = session.newest().slot().equals(position.key());
+        boolean samePosition = session.slot().equals(position.key());
         if (why.filter(reason -> reason == RetryReason.SIGNAL).isPresent()) {
             return samePosition;
         }
@@ -106,10 +104,9 @@ final class SessionRules {
         }
         return Optional.of(new EarlierSession(
                         id.get(),
-                        new EarlierSession.Newest(
-                                ended.step().stepId(),
-                                ended.position().key(),
-                                ended.step().attempt()),
+                        ended.step().stepId(),
+                        ended.position().key(),
+                        ended.step().attempt(),
                         host.get(),
                         state.plan().workspace(),
                         isInterrupted(ended.failure()),

@@ -18,11 +18,9 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
-import dev.loopkeeper.step.StepFolders;
 import dev.loopkeeper.step.StepIdentity;
-import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepSpec.ResultRules;
+import dev.loopkeeper.step.StepSpecBuilder;
 import dev.loopkeeper.step.TraceContext;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,23 +38,25 @@ final class StepSpecs {
     static StepSpec of(RunState state, OpenStep step) {
         Manifest manifest = state.manifest();
         StepPosition position = step.position();
-        return new StepSpec(
-                identity(state, step),
-                new StepSpec.Launch(state.execution(), step.nonce(), trace(state, step)),
-                agent(state, step),
-                new StepInput(
-                        manifest.env(),
-                        vars(state, step),
-                        feedback(state, position),
-                        LaunchContexts.of(state, step),
-                        step.session()),
-                new StepFolders(
-                        state.plan().workspace(), state.plan().baseDir(), WorktreeNames.of(state, position.item())),
-                new ResultRules(
-                        expectedOutput(state, position),
-                        manifest.errors(),
-                        manifest.reasons().stream().map(ReasonSpec::code).toList()),
-                List.of());
+        return StepSpecBuilder.builder()
+                .identity(identity(state, step))
+                .execution(state.execution())
+                .nonce(step.nonce())
+                .trace(trace(state, step))
+                .agentSpec(agent(state, step))
+                .env(manifest.env())
+                .vars(vars(state, step))
+                .feedback(feedback(state, position))
+                .context(LaunchContexts.of(state, step))
+                .continues(step.session())
+                .workspace(state.plan().workspace())
+                .baseDir(state.plan().baseDir())
+                .worktree(WorktreeNames.of(state, position.item()))
+                .expectOutput(expectedOutput(state, position))
+                .errors(manifest.errors())
+                .reasons(manifest.reasons().stream().map(ReasonSpec::code).toList())
+                .guard(List.of())
+                .build();
     }
 
     /** The step's span in the trace of the execution, which is computed from durable facts only. */

@@ -63,7 +63,7 @@ public record ItemFinished(
                 .filter(files -> !files.isEmpty())
                 .map(files -> "conflicts with changes that were merged before, in " + GitText.names(files));
         return work.tries()
-                .after(attempt, became, work.attempt().last(), conflict, state.countsChanges())
+                .after(attempt, became, work.last(), conflict, state.countsChanges())
                 .rated(Verdict.of(became), state.phase().orElseThrow(), state.manifest());
     }
 

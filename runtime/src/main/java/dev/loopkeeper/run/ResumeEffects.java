@@ -190,8 +190,8 @@ record ResumeEffects(
 
         private boolean continues(ItemWork item, int steps, int maxAttempts) {
             boolean begins = resumed.action() == ResumeAction.RETRY_ITERATION || item.status() == ItemStatus.PENDING;
-            boolean another = item.attempt().isLost() && item.attempts() < maxAttempts;
-            return begins || !item.attempt().isOver(steps) || another;
+            boolean another = item.attemptLost() && item.attempts() < maxAttempts;
+            return begins || !item.attemptOver(steps) || another;
         }
 
         Work work() {

@@ -70,8 +70,7 @@ public record StepStarted(
     public String text() {
         return "step " + stepId + " started"
                 + escalatedFrom.map(agent -> ", takes over from " + agent).orElse("")
-                + session.map(earlier -> ", continued from " + earlier.newest().stepId())
-                        .orElse("");
+                + session.map(earlier -> ", continued from " + earlier.stepId()).orElse("");
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {
@@ -85,7 +84,7 @@ public record StepStarted(
 
     private Work workAfter(Work work) {
         return work instanceof EachWork each && position.item().isPresent()
-                ? each.with(each.item(position.item().get()).launched())
+                ? each.with(each.item(position.item().get()).withLaunched(true))
                 : work;
     }
 }

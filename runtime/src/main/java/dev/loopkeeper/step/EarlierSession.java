@@ -2,7 +2,6 @@ package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.util.regex.Pattern;
 
@@ -10,7 +9,8 @@ import java.util.regex.Pattern;
  * An agent's session that a later launch may continue.
  *
  * @param id session id of the agent's program
- * @param newest the newest step in the session
+ * @param stepId the newest step in the session
+ * @param slot key of that step's position in the run
  * @param host the node or machine that stores the session
  * @param workspace of the run when the step ran, an absolute path
  * @param interrupted whether that step was interrupted
@@ -19,19 +19,14 @@ import java.util.regex.Pattern;
  */
 public record EarlierSession(
         String id,
-        @JsonUnwrapped Newest newest,
+        String stepId,
+        String slot,
+        int attempt,
         @JsonProperty("place") String host,
         String workspace,
         boolean interrupted,
         OutputDialect output,
         Usage reported) {
-    /**
-     * A step in a session.
-     *
-     * @param slot key of its position in the run
-     */
-    public record Newest(String stepId, String slot, int attempt) {}
-
     /** An id becomes a command argument, so an id that looks like an option or contains shell characters is refused. */
     private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,199}");
 

@@ -10,40 +10,42 @@ import java.util.Optional;
 /**
  * Holds everything that the launch of a step requires.
  *
- * @param launch marks this launch of the step
+ * @param execution of the run
+ * @param nonce unique to the launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+ * @param trace its position in the trace of the execution
+ * @param env the manifest's environment; variables of the agent and the runtime override it
+ * @param vars values for prompt templates; an item's vars already override the run's
+ * @param feedback the operator's last feedback; empty without feedback
+ * @param context earlier results for the agent
+ * @param continues the session to continue; absent: the step begins one
+ * @param workspace absolute path of the working directory
+ * @param baseDir absolute path of the manifest's folder, against which the prompt is resolved
+ * @param worktree replaces the workspace; absent without isolation
+ * @param expectOutput the text whose presence in stdout the step reports
+ * @param errors the manifest's own rows of the error table
+ * @param reasons the manifest's own reason codes
  * @param guard words before the agent's command that permit or refuse the launch; empty outside a cluster
  */
 @RecordBuilder
 public record StepSpec(
         StepIdentity identity,
-        Launch launch,
+        int execution,
+        String nonce,
+        TraceContext trace,
         AgentSpec agentSpec,
-        StepInput input,
-        StepFolders folders,
-        ResultRules rules,
+        Map<String, String> env,
+        Map<String, String> vars,
+        String feedback,
+        LaunchContext context,
+        Optional<EarlierSession> continues,
+        String workspace,
+        String baseDir,
+        Optional<StepWorktree> worktree,
+        Optional<String> expectOutput,
+        List<ErrorRuleSpec> errors,
+        List<String> reasons,
         List<String> guard)
         implements StepSpecBuilder.With {
-    /**
-     * Marks a launch of a step.
-     *
-     * @param execution of the run
-     * @param nonce unique to the launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
-     * @param trace its position in the trace of the execution
-     */
-    public record Launch(int execution, String nonce, TraceContext trace) {}
-
-    /**
-     * How the result of a step is read.
-     *
-     * @param expectOutput the text whose presence in stdout the step reports
-     * @param errors the manifest's own rows of the error table
-     * @param reasons the manifest's own reason codes
-     */
-    public record ResultRules(Optional<String> expectOutput, List<ErrorRuleSpec> errors, List<String> reasons) {
-        /** Only the built-in rules. */
-        public static final ResultRules NONE = new ResultRules(Optional.empty(), List.of(), List.of());
-    }
-
     /** The run of the step. */
     public String runId() {
         return identity.runId();
@@ -52,21 +54,6 @@ public record StepSpec(
     /** The step's id in its run. */
     public String stepId() {
         return identity.stepId();
-    }
-
-    /** Marks every process of the step. */
-    public String nonce() {
-        return launch.nonce();
-    }
-
-    /** Absolute path of the working directory. */
-    public String workspace() {
-        return folders.workspace();
-    }
-
-    /** Returns a copy with another workspace. */
-    public StepSpec in(String folder) {
-        return withFolders(folders.withWorkspace(folder));
     }
 
     /** Returns a copy that is launched through this guard, with this environment of the agent. */
@@ -78,9 +65,9 @@ public record StepSpec(
     /** Returns a copy for a launch on this node or machine: a session stored elsewhere is not continued. */
     public StepSpec launchedAt(String host) {
         Optional<EarlierSession> here =
-                input.continues().filter(session -> session.host().equals(host));
+                continues.filter(session -> session.host().equals(host));
         AgentSpec launched =
                 here.map(session -> agentSpec.resuming(session.id())).orElse(agentSpec);
-        return withAgentSpec(launched).withInput(input.withContinues(here));
+        return withAgentSpec(launched).withContinues(here);
     }
 }

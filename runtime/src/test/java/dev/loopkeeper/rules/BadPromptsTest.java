@@ -66,7 +66,7 @@ class BadPromptsTest {
                                 + " items: [{id: f1, vars: {title: own}}, {id: f2, vars: {shot: 7}}]}}]")
                 .launched();
 
-        assertThat(step.input().vars())
+        assertThat(step.vars())
                 .containsOnlyKeys("title", "shot")
                 .containsEntry("title", "own")
                 .containsEntry("shot", "");

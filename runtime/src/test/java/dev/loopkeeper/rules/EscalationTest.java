@@ -161,16 +161,16 @@ class EscalationTest {
     void anotherAgentBeginsItsOwnSession() {
         RunKit run = RunKit.started(LOOP);
         run.ends("dev", exit(0).in("d1", Optional.empty())).ends("judge", ENDS.get('S'));
-        assertThat(run.launched().input().continues()).isPresent();
+        assertThat(run.launched().continues()).isPresent();
         run.ends("dev", exit(0).in("d1", Optional.of("build.1.dev.1"))).ends("judge", ENDS.get('S'));
-        assertThat(run.launched().input().continues()).isEmpty();
+        assertThat(run.launched().continues()).isEmpty();
 
         run.ends("strong", ENDS.get('P').in("s1", Optional.empty())).ends("judge", ENDS.get('P'));
-        assertThat(run.launched().input().continues().orElseThrow().id()).isEqualTo("s1");
+        assertThat(run.launched().continues().orElseThrow().id()).isEqualTo("s1");
 
         run.ends("strong", ENDS.get('M').in("s1", Optional.of("build.3.strong.1")))
                 .ends("judge", ENDS.get('M'));
-        assertThat(run.launched().input().continues().orElseThrow().id()).isEqualTo("d1");
+        assertThat(run.launched().continues().orElseThrow().id()).isEqualTo("d1");
     }
 
     @Test

@@ -28,8 +28,8 @@ class EstimatesTest {
     }
 
     private static Usage counted(Usage before, Usage reported) {
-        EarlierSession session = new EarlierSession(
-                "s", new EarlierSession.Newest("b.1.dev.1", "b", 1), "here", "/w", false, OutputDialect.CODEX, before);
+        EarlierSession session =
+                new EarlierSession("s", "b.1.dev.1", "b", 1, "here", "/w", false, OutputDialect.CODEX, before);
         return SessionTotals.counted(session, Usage.UNKNOWN, reported);
     }
 

@@ -53,8 +53,8 @@ class FeedbackTest {
     }
 
     private static String launch(StepSpec step) {
-        String feedback = step.input().feedback();
-        assertThat(step.input().context().feedback().orElse("")).isEqualTo(feedback);
+        String feedback = step.feedback();
+        assertThat(step.context().feedback().orElse("")).isEqualTo(feedback);
         return step.identity().stepId() + ": " + feedback;
     }
 

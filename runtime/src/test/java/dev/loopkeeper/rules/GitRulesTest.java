@@ -271,8 +271,7 @@ class GitRulesTest {
         run.git(RunCommand.UndoWork.class, new GitResult.Undone(Optional.of("refs/kept")));
 
         assertThat(run.open()).containsExactly("build.1.dev.2");
-        assertThat(run.launched().folders().worktree().orElseThrow().branch().head())
-                .isEqualTo("base");
+        assertThat(run.launched().worktree().orElseThrow().branch().head()).isEqualTo("base");
         assertThat(run.lastEvent(Notice.class).message()).contains("refs/kept");
         assertThat(awaited(run)).isEmpty();
     }
@@ -303,8 +302,7 @@ class GitRulesTest {
         assertThat(run.commands(RunCommand.DropWorktree.class)).hasSize(1);
         RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
         assertThat(again.step().stepId()).isEqualTo("frames.b.dev.2");
-        assertThat(again.step().folders().worktree().orElseThrow().branch().base())
-                .isEqualTo("m1");
+        assertThat(again.step().worktree().orElseThrow().branch().base()).isEqualTo("m1");
         assertThat(again.step().toString()).contains("one.txt", "two words.txt");
 
         run.ends("frames.b.dev.2", exit(0)).ends("frames.b.audit.2", APPROVED).conflicts("one.txt");
@@ -329,8 +327,7 @@ class GitRulesTest {
 
         assertThat(run.lastEvent(WorkspaceMerged.class).item()).isEqualTo("a");
         RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
-        assertThat(again.step().folders().worktree().orElseThrow().branch().base())
-                .isEqualTo("m1");
+        assertThat(again.step().worktree().orElseThrow().branch().base()).isEqualTo("m1");
     }
 
     @Test

@@ -59,7 +59,7 @@ class ItemsRulesTest {
 
         found(run, "new1", "new2");
         assertThat(run.open()).containsExactly("frames.new1.dev.1");
-        assertThat(run.launched().input().vars()).containsEntry("shot", "new1");
+        assertThat(run.launched().vars()).containsEntry("shot", "new1");
         assertThat(run.state().ledger().statistics().itemsTotal()).isEqualTo(2);
         run.ends("dev", exit(0)).ends("dev", exit(0));
         assertThat(run.subtype()).isEqualTo("stop");

@@ -91,7 +91,7 @@ class LadderUnderFireTest {
         RunKit run = run("max: 1").ends("dev", IN_AN_HOUR).resume(Resume.plain().feedback("use the other key"));
 
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
-        assertThat(run.launched().input().feedback()).isEqualTo("use the other key");
+        assertThat(run.launched().feedback()).isEqualTo("use the other key");
     }
 
     @Test

@@ -356,10 +356,10 @@ class LaunchContextTest {
     static void onEverySurface(RunKit run) {
         OpenStep open = run.state().steps().values().iterator().next();
         LaunchContext context = context(run);
-        assertThat(run.launched().input().context()).isEqualTo(context);
+        assertThat(run.launched().context()).isEqualTo(context);
         assertThat(LaunchContexts.of(StateJson.read(StateJson.write(run.state())), open))
                 .isEqualTo(context);
-        assertThat(run.crash().launched().input().context()).isEqualTo(context);
+        assertThat(run.crash().launched().context()).isEqualTo(context);
         String block = ContextText.block(context, "/context.json");
         assertThat(block.isEmpty()).isEqualTo(context.isEmpty());
         assertThat(Json.MAPPER.valueToTree(context).path("failure").isNull())

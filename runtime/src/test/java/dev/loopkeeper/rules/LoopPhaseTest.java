@@ -99,7 +99,7 @@ class LoopPhaseTest {
     @Test
     void untilOutputCompletesWhenTheTextWasPrinted() {
         RunKit run = loop("dev", "until: {output: ALL DONE}, maxIterations: 0");
-        assertThat(run.launched().rules().expectOutput()).contains("ALL DONE");
+        assertThat(run.launched().expectOutput()).contains("ALL DONE");
 
         assertThat(run.ends("dev", exit(0)).open()).containsExactly("build.2.dev.1");
         assertThat(run.ends("dev", exit(0).printingTheText()).subtype()).isEqualTo("stop");

@@ -119,7 +119,7 @@ class MissingSignalsTest {
                 paused(SignalDetail.ABSENT).resume(Resume.with(RETRY_ITERATION).feedback("leave a signal"));
 
         assertThat(run.open()).containsExactly("build.1.dev.2");
-        assertThat(run.launched().input().feedback()).isEqualTo("leave a signal");
+        assertThat(run.launched().feedback()).isEqualTo("leave a signal");
         assertThat(run.launched().identity().iteration()).contains(1);
         assertThat(run.state().ledger().rolledBack()).singleElement().satisfies(old -> {
             assertThat(old.number()).isEqualTo(1);

@@ -107,7 +107,7 @@ class PausesTest {
         if (run.state().condition() instanceof Condition.Ended) {
             return run.subtype();
         }
-        assertThat(run.launched().input().feedback()).isEqualTo("a word");
+        assertThat(run.launched().feedback()).isEqualTo("a word");
         return run.launched().stepId();
     }
 
@@ -317,7 +317,7 @@ class PausesTest {
 
         assertThat(run.lastEvent(StopAsked.class).feedback()).contains("wrong branch");
         assertThat(run.ended().summary()).isEqualTo("stopped by an operator during a pause: wrong branch");
-        assertThat(run.resume(Resume.plain()).launched().input().feedback()).isEqualTo("wrong branch");
+        assertThat(run.resume(Resume.plain()).launched().feedback()).isEqualTo("wrong branch");
     }
 
     @Test

@@ -267,7 +267,7 @@ class ResumeNeedsTest {
         RunKit run = RunKit.queued(Manifests.loop("maxIterations: 1"))
                 .resume(Resume.plain().feedback("hurry").costUsd(7));
 
-        assertThat(run.launched().input().feedback()).isEqualTo("hurry");
+        assertThat(run.launched().feedback()).isEqualTo("hurry");
         assertThat(run.state().limits().budget().costUsd()).hasValue(7);
     }
 

@@ -61,10 +61,7 @@ class SessionsTest {
     }
 
     private static Optional<String> continues(RunKit run) {
-        return run.launched()
-                .input()
-                .continues()
-                .map(session -> session.newest().stepId());
+        return run.launched().continues().map(session -> session.stepId());
     }
 
     private static String command(RunKit run, String node) {
@@ -79,8 +76,7 @@ class SessionsTest {
         RunKit run = retried(loop(mode).ends("dev", BUSY.in("s1", FRESH)));
 
         assertThat(continues(run).orElse("-")).isEqualTo(from);
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.INTERRUPTED);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.INTERRUPTED);
     }
 
     @ParameterizedTest
@@ -98,7 +94,7 @@ class SessionsTest {
 
         assertThat(command(run, "here")).isEqualTo("dev --resume s1");
         assertThat(command(run, "elsewhere")).isEqualTo("dev");
-        assertThat(run.launched().launchedAt("elsewhere").input().continues()).isEmpty();
+        assertThat(run.launched().launchedAt("elsewhere").continues()).isEmpty();
     }
 
     @ParameterizedTest
@@ -165,8 +161,7 @@ class SessionsTest {
         assertThat(run.lastEvent(Notice.class).code()).isEqualTo("session-lost");
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("session");
         assertThat(continues(run)).isEmpty();
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.INTERRUPTED);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.INTERRUPTED);
         assertThat(run.launched().identity().attempt()).isEqualTo(1);
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
 
@@ -226,7 +221,7 @@ class SessionsTest {
                 .ends("judge", FULL.reading(signal("determination: PROGRESS").reading()));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");
-        assertThat(run.launched().input().context().failure()).isEmpty();
+        assertThat(run.launched().context().failure()).isEmpty();
     }
 
     @Test
@@ -237,8 +232,7 @@ class SessionsTest {
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
 
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
     }
 
     @Test
@@ -351,8 +345,7 @@ class SessionsTest {
         assertThat(continues(run)).contains("build.1.judge.1");
         assertThat(command(run, "here")).isEqualTo("judge j1");
         assertThat(run.launched().identity().attempt()).isEqualTo(1);
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
 
         run.ends("judge", silent(detail).in("j1", Optional.of("build.1.judge.1")));
         assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
@@ -374,8 +367,7 @@ class SessionsTest {
                 .resume(Resume.plain());
 
         assertThat(continues(run)).contains("build.1.judge.1");
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
         run.ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH));
         assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
     }
@@ -463,8 +455,7 @@ class SessionsTest {
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("overflow");
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
         assertThat(continues(run)).isEmpty();
-        assertThat(run.launched().input().context().failure().orElseThrow().kind())
-                .isEqualTo(FailureKind.CONTEXT_OVERFLOW);
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.CONTEXT_OVERFLOW);
 
         run.ends("dev", FULL.in("s2", FRESH));
         assertThat(run.open()).containsExactly("build.1.cheap.1");

@@ -22,7 +22,7 @@ class SignalRemedyTest {
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.EMPTY));
 
-        String block = ContextText.block(run.launched().input().context(), "/context.json");
+        String block = ContextText.block(run.launched().context(), "/context.json");
 
         assertThat(block).contains("signal-invalid (empty)", "$LOOPKEEPER_SIGNAL", "LOOPKEEPER_SIGNAL_FILE");
         assertThat(Stream.of(Determination.values(), SignalVerdict.values(), SignalStatus.values())

@@ -61,7 +61,7 @@ class SinglePhasesTest {
                 .resume(Resume.plain().feedback("the blue one"));
 
         assertThat(run.open()).containsExactly("plan.architect.2");
-        assertThat(run.launched().input().feedback()).isEqualTo("the blue one");
+        assertThat(run.launched().feedback()).isEqualTo("the blue one");
     }
 
     @Test

@@ -110,7 +110,7 @@ class WithoutSlotTest {
 
         run.crash().placeFree(true).start();
 
-        assertThat(run.launched().input().feedback()).isEqualTo("faster");
+        assertThat(run.launched().feedback()).isEqualTo("faster");
         assertThat(run.state().limits().budget().costUsd()).hasValue(7);
     }
 
@@ -129,7 +129,7 @@ class WithoutSlotTest {
                 .resume(Resume.plain().feedback("second"))
                 .resume(Resume.plain());
 
-        assertThat(run.placeFree(true).resume(Resume.plain()).launched().input().feedback())
+        assertThat(run.placeFree(true).resume(Resume.plain()).launched().feedback())
                 .isEqualTo("second");
     }
 
@@ -204,7 +204,7 @@ class WithoutSlotTest {
         run.placeFree(true).start();
 
         assertThat(run.types()).startsWith("run.started", "run.resumed");
-        assertThat(run.launched().input().feedback()).isEqualTo("go");
+        assertThat(run.launched().feedback()).isEqualTo("go");
     }
 
     @Test

@@ -69,11 +69,9 @@ public final class ManifestWarnings {
                 || budget.turns().isPresent()
                 || budget.time().isPresent();
         boolean timed = manifest.agents().values().stream()
-                .anyMatch(agent -> agent.limits().timeout().isPresent()
-                        || agent.limits()
-                                .idleTimeout()
-                                .filter(limit -> !limit.isZero())
-                                .isPresent());
+                .map(AgentSpec::limits)
+                .anyMatch(limits -> limits.timeout().isPresent()
+                        || limits.idleTimeout().stream().anyMatch(limit -> !limit.isZero()));
         if (!capped && !timed) {
             warn("", "the manifest sets no budget and no timeout; set one to stop an agent that hangs or overspends");
         }
@@ -103,11 +101,8 @@ public final class ManifestWarnings {
         String path = "agents." + name;
         absent(document.path("agents").path(name), path + ".");
         Optional<Duration> idle = agent.limits().idleTimeout();
-        if (idle.isPresent()
-                && agent.limits()
-                        .timeout()
-                        .filter(hard -> idle.get().compareTo(hard) >= 0)
-                        .isPresent()) {
+        Optional<Duration> hard = agent.limits().timeout();
+        if (idle.isPresent() && hard.isPresent() && idle.get().compareTo(hard.get()) >= 0) {
             warn(path + ".idleTimeout", "is not below timeout, which ends the step first");
         }
         TemplateNames.unknown(agent.program().signal().orElse(""), SIGNAL_NAMES)
@@ -148,8 +143,7 @@ public final class ManifestWarnings {
         String remedy = template.startsWith("vars.")
                 ? "variables are for prompts only"
                 : "its environment has the values as LOOPKEEPER_...";
-        boolean session =
-                NearestName.of(template, names()).filter(SESSION_ID::equals).isPresent();
+        boolean session = NearestName.of(template, names()).equals(Optional.of(SESSION_ID));
         warn(
                 path,
                 "{{" + template + "}} is not replaced: "
@@ -164,9 +158,8 @@ public final class ManifestWarnings {
         each.steps().stream()
                 .filter(name -> worktrees
                         && Collections.frequency(each.steps(), name) == 1
-                        && manifest.agent(name)
-                                .filter(agent -> agent.continuation().session() == SessionMode.CONTINUE)
-                                .isPresent())
+                        && manifest.agent(name).stream()
+                                .anyMatch(agent -> agent.continuation().session() == SessionMode.CONTINUE))
                 .forEach(name -> warn(
                         "agents." + name + ".session",
                         "is continue, which has no effect in " + path
@@ -258,12 +251,10 @@ public final class ManifestWarnings {
     private void loop(LoopPhase loop, String path, int breaker) {
         int most = loop.maxIterations();
         takeovers(loop, "maxIterations", most);
-        long steps = Math.max(
-                1,
-                loop.steps().stream()
-                        .filter(step -> step.every() == 1 && !step.requested())
-                        .count());
-        if (breaker > 0 && most * steps > breaker) {
+        long steps = loop.steps().stream()
+                .filter(step -> step.every() == 1 && !step.requested())
+                .count();
+        if (breaker > 0 && most * Math.max(1, steps) > breaker) {
             warn(
                     path + ".loop.maxIterations",
                     "is " + most + ", but the circuit breaker stops the run after " + breaker

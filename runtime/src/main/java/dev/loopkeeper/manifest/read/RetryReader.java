@@ -12,6 +12,15 @@ final class RetryReader {
     static final List<String> KEYS = List.of("backoff", "transient", "overflow", "stopConditions", "stop_conditions");
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
     static final List<String> TRANSIENT_KEYS = List.of("max", "wait", "automatic");
+    static final List<String> STOP_KEYS = List.of(
+            "maxRetryRate",
+            "maxRejectRate",
+            "maxConsecutiveFails",
+            "circuitBreaker",
+            "minAttempted",
+            "max_retry_rate",
+            "max_reject_rate",
+            "max_consecutive_fails");
 
     private static final DocumentNode.Range FACTOR = DocumentNode.Range.from(1, 1000);
 
@@ -34,7 +43,10 @@ final class RetryReader {
                         .flatMap(node -> Fields.of(node, TRANSIENT_KEYS))
                         .map(RetryReader::transientErrors)
                         .orElse(TransientSpec.DEFAULTS),
-                fields.at(stopConditions).map(StopConditionsReader::read).orElse(StopConditionLimits.DEFAULTS),
+                fields.at(stopConditions)
+                        .flatMap(node -> Fields.of(node, STOP_KEYS))
+                        .map(RetryReader::stopConditions)
+                        .orElse(StopConditionLimits.DEFAULTS),
                 fields.whole("overflow", 0, MOST_OVERFLOWS, RetryPolicy.OVERFLOW));
     }
 
@@ -57,5 +69,28 @@ final class RetryReader {
                 fields.whole("max", 0, absent.max()),
                 fields.choice("wait", Choices.WAIT, "auto").equals("auto"),
                 fields.whole("automatic", 1, absent.automatic()));
+    }
+
+    private static StopConditionLimits stopConditions(Fields fields) {
+        StopConditionLimits absent = StopConditionLimits.DEFAULTS;
+        return new StopConditionLimits(
+                rate(fields, "maxRetryRate", "max_retry_rate", absent.maxRetryRate()),
+                rate(fields, "maxRejectRate", "max_reject_rate", absent.maxRejectRate()),
+                count(
+                        fields,
+                        fields.spelling("maxConsecutiveFails", "max_consecutive_fails"),
+                        absent.maxConsecutiveFails()),
+                count(fields, "circuitBreaker", absent.circuitBreaker()),
+                fields.whole("minAttempted", 0, absent.minAttempted()));
+    }
+
+    /** Null is 0, which turns it off. */
+    private static double rate(Fields fields, String key, String other, double absent) {
+        String used = fields.spelling(key, other);
+        return fields.number(used, DocumentNode.Range.SHARE, fields.isNull(used) ? 0 : absent);
+    }
+
+    private static int count(Fields fields, String key, int absent) {
+        return fields.whole(key, 0, fields.isNull(key) ? 0 : absent);
     }
 }

@@ -1,7 +1,6 @@
 package dev.loopkeeper.run.progress;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -31,7 +30,10 @@ import java.util.stream.Stream;
  *     first
  * @param omitted number of older entries
  * @param failure why the current attempt is a retry; for a gate, why it did not pass
- * @param current the current attempt so far
+ * @param repeated the step of the current attempt to launch again, and why
+ * @param costUsd of the current attempt's steps; absent when none was reported
+ * @param files changed in the current attempt
+ * @param escalated agents of the current attempt that took over from others
  * @param sessions by agent, the session that its next launch may continue
  * @param escalations by agent of the manifest, its rejections and takeovers
  */
@@ -41,35 +43,24 @@ public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
-        @JsonUnwrapped Current current,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> escalated,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Escalation> escalations)
         implements EarlierTriesBuilder.With {
-    public static final EarlierTries NONE =
-            new EarlierTries(Optional.empty(), List.of(), 0, Optional.empty(), Current.NOTHING, Map.of(), Map.of());
-
-    /**
-     * The current attempt so far.
-     *
-     * @param repeated the step to launch again, and why
-     * @param costUsd of its steps; absent when none was reported
-     * @param files changed in it
-     * @param escalated its agents that took over from others
-     */
-    @RecordBuilder
-    public record Current(
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> escalated)
-            implements EarlierTriesCurrentBuilder.With {
-        private static final Current NOTHING = new Current(Optional.empty(), OptionalDouble.empty(), 0, List.of());
-
-        private Current costing(double more) {
-            BigDecimal sum = BigDecimal.valueOf(costUsd.orElse(0)).add(BigDecimal.valueOf(more));
-            return withCostUsd(OptionalDouble.of(sum.doubleValue()));
-        }
-    }
+    public static final EarlierTries NONE = new EarlierTries(
+            Optional.empty(),
+            List.of(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.empty(),
+            0,
+            List.of(),
+            Map.of(),
+            Map.of());
 
     /**
      * A step that is launched again.
@@ -83,21 +74,15 @@ public record EarlierTries(
     }
 
     public EarlierTries costing(OptionalDouble more) {
-        return more.isEmpty() ? this : withCurrent(current.costing(more.getAsDouble()));
+        if (more.isEmpty()) {
+            return this;
+        }
+        BigDecimal sum = BigDecimal.valueOf(costUsd.orElse(0)).add(BigDecimal.valueOf(more.getAsDouble()));
+        return withCostUsd(OptionalDouble.of(sum.doubleValue()));
     }
 
     public EarlierTries changing(int more) {
-        return withCurrent(current.withFiles(current.files() + more));
-    }
-
-    /** Sets or removes the step to launch again. */
-    public EarlierTries withRepeated(Optional<Repeated> step) {
-        return withCurrent(current.withRepeated(step));
-    }
-
-    /** The step of the current attempt to launch again. */
-    public Optional<Repeated> repeated() {
-        return current.repeated();
+        return withFiles(files + more);
     }
 
     /** Records the session that the agent's next launch may continue, or removes it. */
@@ -116,9 +101,7 @@ public record EarlierTries(
 
     /** An agent that took over is launched. */
     public EarlierTries escalated(String agent) {
-        return current.escalated().contains(agent)
-                ? this
-                : withCurrent(current.withEscalated(Copies.plus(current.escalated(), agent)));
+        return escalated.contains(agent) ? this : withEscalated(Copies.plus(escalated, agent));
     }
 
     /** The agent that took over from this agent of the manifest. */
@@ -148,19 +131,22 @@ public record EarlierTries(
 
     /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */
     public boolean isInterrupted() {
-        return repeated()
-                .filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
+        return repeated.filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
                 .isPresent();
     }
 
     /** The next attempt begins. */
     public EarlierTries begun() {
-        return withCurrent(Current.NOTHING);
+        return with().repeated(Optional.empty())
+                .costUsd(OptionalDouble.empty())
+                .files(0)
+                .escalated(List.of())
+                .build();
     }
 
     /** The same attempt begins again; {@code found} are its failures so far, oldest first. */
     public EarlierTries begunAgain(Stream<Failure> found) {
-        return failing(Stream.concat(found, repeated().stream().map(Repeated::failure)))
+        return failing(Stream.concat(found, repeated.stream().map(Repeated::failure)))
                 .begun();
     }
 
@@ -247,9 +233,9 @@ public record EarlierTries(
                 attempt,
                 verdict,
                 concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
-                current.costUsd(),
-                countsFiles ? OptionalInt.of(current.files()) : OptionalInt.empty(),
-                current.escalated());
+                costUsd,
+                countsFiles ? OptionalInt.of(files) : OptionalInt.empty(),
+                escalated);
         List<LaunchContext.Earlier> all = Copies.plus(history, ended);
         int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
         return withHistory(all.subList(older, all.size())).withOmitted(omitted + older);

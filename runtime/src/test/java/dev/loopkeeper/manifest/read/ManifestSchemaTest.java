@@ -42,7 +42,7 @@ class ManifestSchemaTest {
             Map.entry("retry", RetryReader.KEYS),
             Map.entry("backoff", RetryReader.BACKOFF_KEYS),
             Map.entry("transient", RetryReader.TRANSIENT_KEYS),
-            Map.entry("stopConditions", StopConditionsReader.KEYS),
+            Map.entry("stopConditions", RetryReader.STOP_KEYS),
             Map.entry("notification", NotifyReader.KEYS),
             Map.entry("reason", ReasonsReader.KEYS),
             Map.entry("errorRule", ErrorsReader.KEYS));

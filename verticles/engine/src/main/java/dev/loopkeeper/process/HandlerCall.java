@@ -149,7 +149,7 @@ final class HandlerCall implements StepContext {
 
     @Override
     public int execution() {
-        return spec.launch().execution();
+        return spec.execution();
     }
 
     @Override
@@ -159,17 +159,17 @@ final class HandlerCall implements StepContext {
 
     @Override
     public Map<String, String> vars() {
-        return spec.input().vars();
+        return spec.vars();
     }
 
     @Override
     public String feedback() {
-        return spec.input().feedback();
+        return spec.feedback();
     }
 
     @Override
     public LaunchContext context() {
-        return spec.input().context();
+        return spec.context();
     }
 
     @Override
@@ -179,7 +179,7 @@ final class HandlerCall implements StepContext {
 
     @Override
     public TraceContext trace() {
-        return spec.launch().trace();
+        return spec.trace();
     }
 
     @Override

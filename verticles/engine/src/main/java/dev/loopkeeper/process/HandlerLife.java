@@ -74,7 +74,7 @@ final class HandlerLife extends SupervisedStep {
 
     private boolean open(StepSpec step) throws IOException {
         boolean opened = folder.open(order);
-        folder.noteContext(step.input().context());
+        folder.noteContext(step.context());
         return opened;
     }
 

@@ -103,7 +103,7 @@ final class Launcher {
             if (!open(order, folder, first)) {
                 return Optional.empty();
             }
-            folder.noteContext(step.input().context());
+            folder.noteContext(step.context());
             Path input = writePrompt(step, folder);
             Optional<ClientEnvironment> client = clients.of(step.runId());
             Optional<String> umask = client.flatMap(ClientEnvironment::umask)
@@ -223,7 +223,7 @@ final class Launcher {
     private static void refuseEmpty(StepSpec step, Path directory, Map<String, String> environment) throws IOException {
         CommandLine command = step.agentSpec().program().command();
         String word = command.words().get(0);
-        ProgramLookup lookup = ProgramLookup.in(Path.of(step.folders().baseDir()), directory, environment);
+        ProgramLookup lookup = ProgramLookup.in(Path.of(step.baseDir()), directory, environment);
         Optional<Path> program =
                 command.shell() ? ShellText.plainProgram(word).flatMap(lookup::shellProgram) : lookup.program(word);
         if (program.isPresent() && Files.size(program.get()) == 0) {
@@ -236,7 +236,7 @@ final class Launcher {
         if (step.agentSpec().program().prompt().isEmpty()) {
             return NOTHING;
         }
-        Path template = Path.of(step.folders().baseDir())
+        Path template = Path.of(step.baseDir())
                 .resolve(step.agentSpec().program().prompt().get());
         String text;
         try {
@@ -278,7 +278,7 @@ final class Launcher {
             return List.of();
         }
         CommandLine command = step.agentSpec().program().command();
-        ProgramLookup lookup = ProgramLookup.in(Path.of(step.folders().baseDir()), directory, environment);
+        ProgramLookup lookup = ProgramLookup.in(Path.of(step.baseDir()), directory, environment);
         if (!command.shell() && lookup.program(command.words().get(0)).isEmpty()) {
             throw new LaunchException("program \"" + command.words().get(0) + "\" of agent \""
                     + step.identity().agent() + "\" was not found; install it, put it on the PATH or correct command");
@@ -295,7 +295,7 @@ final class Launcher {
     /** The sandbox of a command beside the step. Blocking. */
     ConfinedCommand confine(StepSpec step, SandboxSpec spec) throws IOException {
         Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.putAll(step.input().env());
+        environment.putAll(step.env());
         environment.put("LOOPKEEPER_SIGNAL", signals.install().toString());
         try {
             Sandbox sandbox = Sandbox.of(
@@ -340,8 +340,7 @@ final class Launcher {
         words.addAll(step.guard());
         words.addAll(sandbox);
         words.addAll(ProgramLookup.words(
-                Path.of(step.folders().baseDir()),
-                step.agentSpec().program().command().argv()));
+                Path.of(step.baseDir()), step.agentSpec().program().command().argv()));
         return words;
     }
 

@@ -64,7 +64,7 @@ record Sandbox(SandboxPlan plan, List<String> words) {
                 spec,
                 step.agentSpec().program().command(),
                 workspace,
-                SandboxGit.of(step.folders().worktree(), workspace),
+                SandboxGit.of(step.worktree(), workspace),
                 around,
                 new Site(environment.getOrDefault("HOME", "/"), temporary));
         if (plan.lacking().isPresent()) {

@@ -78,7 +78,7 @@ record StepOrder(
                         step.workspace(),
                         StepEnvironment.signalFile(step),
                         step.agentSpec().program().output(),
-                        step.rules().expectOutput(),
+                        step.expectOutput(),
                         step.agentSpec().program().handler()),
                 step.agentSpec().limitsInForce(),
                 step.agentSpec().loss().onRuntimeDeath());

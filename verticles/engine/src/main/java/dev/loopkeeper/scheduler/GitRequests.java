@@ -92,12 +92,11 @@ final class GitRequests {
 
     /** Returns the step with its working folder set to its worktree, whether that exists or not. */
     StepSpec placed(StepSpec step) {
-        return step.folders()
-                .worktree()
+        return step.worktree()
                 .map(worktree -> RunPaths.run(data, step.runId())
                         .resolve(worktree.folder())
                         .resolve(worktree.prefix()))
-                .map(folder -> step.in(folder.toString()))
+                .map(folder -> step.withWorkspace(folder.toString()))
                 .orElse(step);
     }
 
@@ -107,10 +106,10 @@ final class GitRequests {
      * @param begins whether the step begins; false for one that may run already
      */
     Future<Void> prepare(StepSpec step, boolean begins) {
-        return step.folders().worktree().isEmpty()
+        return step.worktree().isEmpty()
                 ? Future.succeededFuture()
-                : prepare(step.runId(), step.folders().worktree().get(), begins)
-                        .compose(ready -> setUp(step, step.folders().worktree().get()));
+                : prepare(step.runId(), step.worktree().get(), begins)
+                        .compose(ready -> setUp(step, step.worktree().get()));
     }
 
     private Future<Void> setUp(StepSpec step, StepWorktree worktree) {
@@ -124,11 +123,7 @@ final class GitRequests {
                         () -> WorktreeChannels.SET_UP.ask(
                                 vertx.eventBus(),
                                 new SetUpWorktree(
-                                        location(step.runId(), worktree),
-                                        worktree.prefix(),
-                                        setup,
-                                        step.input().env(),
-                                        words),
+                                        location(step.runId(), worktree), worktree.prefix(), setup, step.env(), words),
                                 setup.timeout().plus(TIMEOUT))))
                 .mapEmpty();
     }
@@ -151,8 +146,7 @@ final class GitRequests {
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */
     Future<EndPreparation> endPreparation(StepSpec step) {
-        WorktreeLocation location =
-                location(step.runId(), step.folders().worktree().orElseThrow());
+        WorktreeLocation location = location(step.runId(), step.worktree().orElseThrow());
         return WorktreeChannels.END_PREPARATION
                 .ask(vertx.eventBus(), new EndPreparation(location), SOON)
                 .onFailure(cause -> LOG.warn(
@@ -214,7 +208,7 @@ final class GitRequests {
      * @param how empty without a commit
      */
     Future<Committed> commit(StepSpec step, Optional<WorkspaceRules.StepCommit> how) {
-        StepWorktree worktree = step.folders().worktree().orElseThrow();
+        StepWorktree worktree = step.worktree().orElseThrow();
         CommitStep command = new CommitStep(
                 location(step.runId(), worktree),
                 worktree.branch().head(),

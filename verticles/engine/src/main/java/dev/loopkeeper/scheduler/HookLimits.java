@@ -36,7 +36,7 @@ final class HookLimits {
      */
     void limit(OpenedStep step) {
         StepSpec spec = step.spec();
-        if (step.isEnding() && spec.folders().worktree().isPresent()) {
+        if (step.isEnding() && spec.worktree().isPresent()) {
             step.stopsWithin()
                     .ifPresent(time -> vertx.setTimer(
                             Math.max(1, time.toMillis()),

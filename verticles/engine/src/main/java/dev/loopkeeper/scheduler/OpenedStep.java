@@ -65,7 +65,7 @@ final class OpenedStep {
                         spec.agentSpec().limits().idleTimeout(),
                         Clock.systemUTC(),
                         () -> LastChange.in(Path.of(spec.workspace()), data)),
-                spec.input().continues(),
+                spec.continues(),
                 host);
     }
 

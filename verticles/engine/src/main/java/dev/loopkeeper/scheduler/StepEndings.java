@@ -98,7 +98,7 @@ final class StepEndings {
             return Future.succeededFuture(
                     outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitFailure())));
         }
-        boolean worktree = step.spec().folders().worktree().isPresent();
+        boolean worktree = step.spec().worktree().isPresent();
         if (worktree && (step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED)) {
             return Future.succeededFuture(outcome);
         }

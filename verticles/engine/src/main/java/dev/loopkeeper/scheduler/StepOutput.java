@@ -162,8 +162,7 @@ final class StepOutput {
     /** Returns the session that the output reports; else the one that the step continued. */
     private Optional<ReportedSession> session(AgentReport report) {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
-        return id.map(known -> new StepSession(
-                        known, continues.map(session -> session.newest().stepId())))
+        return id.map(known -> new StepSession(known, continues.map(session -> session.stepId())))
                 .map(session -> new ReportedSession(session, host, report.sessionTotals(), report.worked()));
     }
 

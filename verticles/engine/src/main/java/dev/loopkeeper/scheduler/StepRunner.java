@@ -95,7 +95,7 @@ final class StepRunner {
     }
 
     private Future<Void> haveWorktree(OpenedStep step, boolean recovered) {
-        step.preparing(step.spec().folders().worktree().isPresent());
+        step.preparing(step.spec().worktree().isPresent());
         return scheduler
                 .git
                 .prepare(step.spec(), !recovered)

@@ -81,7 +81,7 @@ final class Protection {
         Path workspace = Path.of(step.workspace());
         GitProgram git = digest.git(confinement);
         Guarded guarded = digest.states(workspace, data, of(step), Optional.empty(), git);
-        if (step.folders().worktree().isPresent()) {
+        if (step.worktree().isPresent()) {
             saved(step).save(workspace, guarded.files());
         }
         Optional<String> commit = guarded.rules().isEmpty() ? Optional.empty() : RepositoryState.head(git, workspace);
@@ -100,7 +100,7 @@ final class Protection {
         if (names.isEmpty()) {
             return new Changed(names, judged.warnings());
         }
-        if (step.folders().worktree().isPresent()) {
+        if (step.worktree().isPresent()) {
             saved(step).setBack(Path.of(step.workspace()), judged.guarded().files(), names);
         } else {
             allow(step, judged);

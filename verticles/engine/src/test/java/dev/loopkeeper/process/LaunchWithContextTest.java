@@ -26,7 +26,7 @@ class LaunchWithContextTest extends SupervisorHarness {
     private static final String CONCERN = "header row\0 lost: see {{nonce}} and ```\nfix it";
 
     private static LaunchContext judged(StepSpec step) {
-        LaunchContext plain = step.input().context();
+        LaunchContext plain = step.context();
         Optional<String> concern = Optional.of(CONCERN);
         Optional<Integer> first = Optional.of(1);
         return new LaunchContext(

@@ -437,8 +437,7 @@ class SandboxTest extends SupervisorHarness {
                 false,
                 List.of(),
                 Optional.empty());
-        StepSpec step = sandboxed(
-                plain.withFolders(plain.folders().withWorktree(Optional.of(worktree))), SandboxSpec.WORKSPACE);
+        StepSpec step = sandboxed(plain.withWorktree(Optional.of(worktree)), SandboxSpec.WORKSPACE);
         Supervising runtime = supervisor();
         runtime.launch(step);
 

@@ -15,11 +15,8 @@ import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.step.LaunchContext;
-import dev.loopkeeper.step.StepFolders;
 import dev.loopkeeper.step.StepIdentity;
-import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepSpec.ResultRules;
 import dev.loopkeeper.step.TraceContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,8 +155,7 @@ public final class Steps {
 
     public StepSpec build() {
         StepSpec plain = plain();
-        return known.map(earlier -> plain.withInput(plain.input().withContext(earlier)))
-                .orElse(plain);
+        return known.map(earlier -> plain.withContext(earlier)).orElse(plain);
     }
 
     private StepSpec plain() {
@@ -167,7 +163,9 @@ public final class Steps {
         StepIdentity identity = new StepIdentity("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent);
         return new StepSpec(
                 identity,
-                new StepSpec.Launch(1, nonce, TraceContext.begin(nonce)),
+                1,
+                nonce,
+                TraceContext.begin(nonce),
                 new AgentSpec(
                         new ProgramSpec(
                                 command,
@@ -184,14 +182,17 @@ public final class Steps {
                                 .withSandbox(sandbox),
                         new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0),
                         Optional.empty()),
-                new StepInput(
-                        Map.copyOf(env),
-                        Map.of("shot", "7"),
-                        "be careful",
-                        LaunchContext.nothing(identity),
-                        Optional.empty()),
-                new StepFolders(workspace.toString(), workspace.toString(), Optional.empty()),
-                new ResultRules(expectOutput, List.of(), List.of()),
+                Map.copyOf(env),
+                Map.of("shot", "7"),
+                "be careful",
+                LaunchContext.nothing(identity),
+                Optional.empty(),
+                workspace.toString(),
+                workspace.toString(),
+                Optional.empty(),
+                expectOutput,
+                List.of(),
+                List.of(),
                 List.of());
     }
 }

@@ -366,15 +366,14 @@ class StepRunnerTest {
     }
 
     private static StepSpec inWorktree(StepSpec step) {
-        return step.withFolders(step.folders()
-                .withWorktree(Optional.of(new StepWorktree(
-                        "/repository",
-                        "",
-                        "worktree",
-                        new StepWorktree.Branch("loopkeeper/demo", "b", "b"),
-                        false,
-                        List.of(),
-                        Optional.empty()))));
+        return step.withWorktree(Optional.of(new StepWorktree(
+                "/repository",
+                "",
+                "worktree",
+                new StepWorktree.Branch("loopkeeper/demo", "b", "b"),
+                false,
+                List.of(),
+                Optional.empty())));
     }
 
     /** It cost a commit of its own, and the end waited for that. */

@@ -70,7 +70,7 @@ class ProtectionTest {
                 .filter(known -> worktree);
         return step.withAgentSpec(step.agentSpec()
                         .withLoss(step.agentSpec().loss().withProtect(List.of("tests/**", "**/*.lock"))))
-                .withFolders(step.folders().withWorktree(place));
+                .withWorktree(place);
     }
 
     private List<String> changed(boolean worktree, String script) throws IOException {

@@ -61,34 +61,32 @@ public final class StepEnvironment {
      */
     public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile, Path signalProgram) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
-        if (step.folders().worktree().isPresent()) {
+        if (step.worktree().isPresent()) {
             environment.keySet().removeAll(OF_A_REPOSITORY);
         }
-        environment.putAll(step.input().env());
+        environment.putAll(step.env());
         environment.putAll(step.agentSpec().program().env());
         environment.put(RUN_ID, step.runId());
-        environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.launch().execution()));
+        environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.execution()));
         environment.put("LOOPKEEPER_PHASE", step.identity().phase());
         environment.put("LOOPKEEPER_ITERATION", number(step));
         environment.put("LOOPKEEPER_ITEM", step.identity().item().orElse(""));
         environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.identity().attempt()));
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
-        String reasons = String.join(",", step.rules().reasons());
+        String reasons = String.join(",", step.reasons());
         if (reasons.length() <= LONGEST_REASONS) {
             environment.put(SignalStep.REASONS, reasons);
         }
         environment.put("LOOPKEEPER_SIGNAL", signalProgram.toAbsolutePath().toString());
-        TraceContext trace = step.launch().trace();
+        TraceContext trace = step.trace();
         environment.put(TraceContext.PARENT, trace.traceparent());
         environment.remove(TraceContext.STATE);
         trace.tracestate().ifPresent(state -> environment.put(TraceContext.STATE, state));
-        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.input().feedback()));
+        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
         environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_LAST_VERDICT", lastVerdict(step));
-        environment.put(
-                "LOOPKEEPER_LAST_CONCERN",
-                EnvironmentText.of(ContextText.concern(step.input().context())));
+        environment.put("LOOPKEEPER_LAST_CONCERN", EnvironmentText.of(ContextText.concern(step.context())));
     }
 
     /**
@@ -96,11 +94,11 @@ public final class StepEnvironment {
      */
     public static Map<String, String> values(StepSpec step, Path contextFile) {
         String file = contextFile.toAbsolutePath().toString();
-        LaunchContext context = step.input().context();
+        LaunchContext context = step.context();
         Map<String, String> values = new HashMap<>();
-        step.input().vars().forEach((name, value) -> values.put("vars." + name, value));
+        step.vars().forEach((name, value) -> values.put("vars." + name, value));
         values.put("runId", step.runId());
-        values.put("execution", Integer.toString(step.launch().execution()));
+        values.put("execution", Integer.toString(step.execution()));
         values.put("phase", step.identity().phase());
         values.put("iteration", number(step));
         values.put("item.id", step.identity().item().orElse(""));
@@ -110,7 +108,7 @@ public final class StepEnvironment {
         values.put("nonce", step.nonce());
         values.put("workspace", step.workspace());
         values.put("signalFile", signalFile(step));
-        values.put("feedback", step.input().feedback());
+        values.put("feedback", step.feedback());
         values.put("last.verdict", lastVerdict(step));
         values.put("last.concern", ContextText.concern(context));
         values.put("last.agent", context.last().map(last -> last.by().agent()).orElse(""));
@@ -132,7 +130,7 @@ public final class StepEnvironment {
     }
 
     private static String lastVerdict(StepSpec step) {
-        return step.input().context().last().map(LaunchContext.Last::verdict).orElse("");
+        return step.context().last().map(LaunchContext.Last::verdict).orElse("");
     }
 
     private static String number(StepSpec step) {

@@ -15,11 +15,9 @@ import dev.loopkeeper.process.tree.ProcFs;
 import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.step.LaunchContext;
-import dev.loopkeeper.step.StepFolders;
 import dev.loopkeeper.step.StepIdentity;
-import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.StepSpec.ResultRules;
+import dev.loopkeeper.step.StepSpecBuilder;
 import dev.loopkeeper.step.TraceContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,14 +79,22 @@ final class HostileTree {
     private StepSpec step(AgentSpec agent) {
         StepIdentity identity =
                 new StepIdentity("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty");
-        return new StepSpec(
-                identity,
-                new StepSpec.Launch(1, "nonce-" + UUID.randomUUID(), TraceContext.begin("trial")),
-                agent,
-                new StepInput(Map.of(), Map.of(), "", LaunchContext.nothing(identity), Optional.empty()),
-                new StepFolders(folder.toString(), folder.toString(), Optional.empty()),
-                ResultRules.NONE,
-                List.of());
+        return StepSpecBuilder.builder()
+                .identity(identity)
+                .execution(1)
+                .nonce("nonce-" + UUID.randomUUID())
+                .trace(TraceContext.begin("trial"))
+                .agentSpec(agent)
+                .env(Map.of())
+                .vars(Map.of())
+                .feedback("")
+                .context(LaunchContext.nothing(identity))
+                .workspace(folder.toString())
+                .baseDir(folder.toString())
+                .errors(List.of())
+                .reasons(List.of())
+                .guard(List.of())
+                .build();
     }
 
     /** Returns the living processes of the tree. */

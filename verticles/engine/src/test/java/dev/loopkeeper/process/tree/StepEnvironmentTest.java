@@ -27,7 +27,7 @@ class StepEnvironmentTest {
     private Path folder;
 
     private static StepSpec with(StepSpec step, StepWorktree worktree) {
-        return step.withFolders(step.folders().withWorktree(Optional.of(worktree)));
+        return step.withWorktree(Optional.of(worktree));
     }
 
     @Test
