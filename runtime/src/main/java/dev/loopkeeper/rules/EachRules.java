@@ -37,8 +37,7 @@ final class EachRules {
                 .filter(item -> !busy.contains(item.id()))
                 .filter(item -> !isHeld(builder.state(), item) || (draining && isOver(phase, item)))
                 .filter(item -> !GitRules.mergeIsDue(builder.state(), phase, item))
-                .filter(item -> !GitRules.undoIsDue(builder.state(), item)
-                        || builder.isAnswered(GitRules.undo(builder.state(), item)))
+                .filter(item -> !GitRules.undoIsDue(builder.state(), item))
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();

@@ -126,10 +126,8 @@ public final class GitRules {
         if (state.cursor().work() instanceof LoopWork loop && undoIsDue(state, loop)) {
             Iteration iteration = loop.current().orElseThrow();
             String phase = state.phase().orElseThrow().name();
-            return List.of(new RunCommand.UndoWork(
-                    phase + "." + iteration.number() + "." + (iteration.attempt() - 1),
-                    WorktreeNames.ofRun(state, git),
-                    git.head()));
+            return List.of(
+                    new RunCommand.UndoWork(earlierTry(phase, iteration), WorktreeNames.ofRun(state, git), git.head()));
         }
         if (state.cursor().work() instanceof EachWork each) {
             return each.running()
@@ -140,12 +138,27 @@ public final class GitRules {
         return List.of();
     }
 
-    /** The pending command while {@link #undoIsDue(RunState, ItemWork)}. */
-    static RunCommand.UndoWork undo(RunState state, ItemWork item) {
+    private static RunCommand.UndoWork undo(RunState state, ItemWork item) {
         GitState git = state.git().orElseThrow();
         ItemBranch branch = git.item(item.id()).orElseThrow();
-        return new RunCommand.UndoWork(
-                branch.name() + "-" + branch.undo(), WorktreeNames.ofItem(state, git, branch), branch.base());
+        return new RunCommand.UndoWork(earlierTry(branch), WorktreeNames.ofItem(state, git, branch), branch.base());
+    }
+
+    private static String earlierTry(String phase, Iteration iteration) {
+        return phase + "." + iteration.number() + "." + (iteration.attempt() - 1);
+    }
+
+    private static String earlierTry(ItemBranch branch) {
+        return branch.name() + "-" + branch.undo();
+    }
+
+    /** Whether the changes of this try are undone already; the next launch may wait long for its permit. */
+    private static boolean isUndone(RunState state, String earlierTry) {
+        return state.ledger().warned().contains(undoKey(earlierTry));
+    }
+
+    private static String undoKey(String earlierTry) {
+        return "undone:" + earlierTry;
     }
 
     /** Whether the changes of the attempt must be undone in git; without commits there is no state to return to. */
@@ -159,9 +172,11 @@ public final class GitRules {
                         .isEmpty()) {
             return false;
         }
-        String prefix = state.phase().orElseThrow().name() + "." + current.get().number() + ".";
+        String phase = state.phase().orElseThrow().name();
+        String prefix = phase + "." + current.get().number() + ".";
         String suffix = "." + current.get().attempt();
         return state.steps().isEmpty()
+                && !isUndone(state, earlierTry(phase, current.get()))
                 && state.cursor().launches().keySet().stream()
                         .noneMatch(stem -> stem.startsWith(prefix) && stem.endsWith(suffix));
     }
@@ -169,7 +184,8 @@ public final class GitRules {
     static boolean undoIsDue(RunState state, ItemWork item) {
         return state.git()
                 .flatMap(git -> git.item(item.id()))
-                .filter(branch -> branch.undoes() && !EachRules.isBusy(state, item))
+                .filter(branch -> branch.undoes() && !isUndone(state, earlierTry(branch)))
+                .filter(branch -> !EachRules.isBusy(state, item))
                 .isPresent();
     }
 
@@ -189,8 +205,10 @@ public final class GitRules {
             } else if (done.result() instanceof GitResult.Merged merged) {
                 merged(builder, (RunCommand.MergeItem) done.order(), merged.merge());
             } else if (done.result() instanceof GitResult.Undone undone) {
-                undone.kept()
-                        .ifPresent(ref -> builder.emit(Notice.of("undone", "the undone changes are kept as " + ref)));
+                String message = undone.kept()
+                        .map(ref -> "the undone changes are kept as " + ref)
+                        .orElse("there were no changes to undo");
+                builder.emit(Notice.once("undone", undoKey(((RunCommand.UndoWork) done.order()).keepAs()), message));
             }
         }
         PhaseDriver.run(builder);

@@ -276,6 +276,38 @@ class GitRulesTest {
         assertThat(awaited(run)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"refs/kept", "''"})
+    void aRetriedIterationThatWaitsForAPermitIsUndoneOnce(String kept) {
+        RunKit run = retried(loop()).guarded("dev");
+        run.git(
+                RunCommand.UndoWork.class,
+                new GitResult.Undone(Optional.of(kept).filter(ref -> !ref.isEmpty())));
+        assertThat(run.asked()).containsExactly("loop/build/1//0");
+
+        run.permitted();
+
+        assertThat(asked(run)).isEmpty();
+        assertThat(run.open()).containsExactly("build.1.dev.2");
+    }
+
+    @Test
+    void aRetriedAttemptThatWaitsForAPermitIsUndoneOnce() {
+        RunKit run = each().ends("frames.a.dev.1", exit(0).committing("a1"))
+                .ends("frames.a.audit.1", SILENT)
+                .ends("frames.b.dev.1", exit(0))
+                .ends("frames.c.dev.1", exit(0))
+                .resume(Resume.with(ResumeAction.RETRY_ITERATION))
+                .guarded("dev");
+        run.git(RunCommand.UndoWork.class, new GitResult.Undone(Optional.of("refs/kept")));
+        assertThat(run.asked()).hasSize(1);
+
+        run.permitted();
+
+        assertThat(asked(run)).isEmpty();
+        assertThat(run.open()).contains("frames.a.dev.1-2");
+    }
+
     @Test
     void mergesAreMadeOneAtATimeInTheOrderOfTheItems() {
         RunKit first = approved(each(), "b");
