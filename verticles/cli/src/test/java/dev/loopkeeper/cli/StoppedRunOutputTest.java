@@ -81,6 +81,17 @@ class StoppedRunOutputTest {
     }
 
     @Test
+    void aMissingSignalOfAPauseIsShownOnce() throws IOException {
+        String manifest = manifest("agents: {dev: {command: 'true', signal: j.json}}\n"
+                + "phases: [{name: build, loop: {steps: [dev]}}]\n");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+
+        assertThat(terminal.type("show", "r").out())
+                .contains("dev: the step left no signal file")
+                .doesNotContain("error: ");
+    }
+
+    @Test
     void theAdviceOfAReasonIsShownWhereverTheEndingIs() throws IOException {
         String manifest = manifestOfJudge(
                 "{\"terminal\": {\"reasonCode\": \"licence-expired\", \"summary\": \"the\\nlicence " + "x".repeat(900)
