@@ -1,6 +1,8 @@
 package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
  * @param protect globs of files, relative to the workspace, that no step may change
  * @param priority which run is next where several wait for a pool, -100 to 100; default 0
  */
+@JsonPropertyOrder("formatVersion")
 @RecordBuilder
 public record Manifest(
         String name,
@@ -41,6 +44,14 @@ public record Manifest(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> protect,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int priority)
         implements ManifestBuilder.With {
+    private static final int FORMAT = 1;
+
+    /** The format in which events and snapshots record this manifest; theirs says how it is read. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public int formatVersion() {
+        return FORMAT;
+    }
+
     /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));

@@ -9,6 +9,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.BuiltInNames;
 import dev.loopkeeper.rules.EveryEvent;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.SweptProcess;
@@ -68,6 +69,17 @@ class EventJsonTest {
             seen.add(type);
         }
         assertThat(seen).isEqualTo(TYPES);
+    }
+
+    @Test
+    void recordedEventsAndManifestsSayTheirFormat() {
+        JsonNode created = EventJson.write(EveryEvent.all().stream()
+                .filter(RunCreated.class::isInstance)
+                .findFirst()
+                .orElseThrow());
+
+        assertThat(created.path("formatVersion").asInt()).isEqualTo(1);
+        assertThat(created.at("/resolved/formatVersion").asInt()).isEqualTo(1);
     }
 
     @Test
