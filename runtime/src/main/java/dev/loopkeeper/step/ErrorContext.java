@@ -5,6 +5,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * Explains why a step failed. Loopkeeper classifies an error once, so that no later code matches text.
@@ -24,6 +25,8 @@ public record ErrorContext(
         boolean isTransient,
         OptionalLong retryAfterMs)
         implements ErrorContextBuilder.With {
+    private static final Pattern EXIT_CODE = Pattern.compile("^exit \\d+(?:: |$)");
+
     /** The stated delay if it is plausible: 0 to {@link RetryTimes#FARTHEST}. */
     @JsonIgnore
     public Optional<Duration> statedDelay() {
@@ -37,6 +40,11 @@ public record ErrorContext(
     public static ErrorContext of(ErrorKind kind, String message) {
         return new ErrorContext(
                 message, kind.category(), kind.wire(), Optional.empty(), kind.isTransient(), OptionalLong.empty());
+    }
+
+    /** Returns a line of a message without the exit code before it, for a reader who knows the code. */
+    public static String withoutExitCode(String line) {
+        return EXIT_CODE.matcher(line).replaceFirst("");
     }
 
     public boolean is(ErrorKind other) {

@@ -244,7 +244,8 @@ public final class ProgressLines {
         String error = Words.lastLines(
                         result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
                 .stream()
-                .filter(said -> !line.contains(said))
+                .map(ErrorContext::withoutExitCode)
+                .filter(said -> !said.isEmpty())
                 .map(said -> "\n      " + said)
                 .collect(Collectors.joining());
         // The check of a loop reports its result by the exit code, so it did not fail.

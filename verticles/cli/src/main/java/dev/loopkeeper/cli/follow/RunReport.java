@@ -300,7 +300,7 @@ public final class RunReport {
 
     private void said(ErrorContext error, String message) {
         Words.lastLines(error.message(), LAST_LINES).stream()
-                .filter(line -> !contains(message, line.replaceFirst("^exit \\d+: ", "")))
+                .filter(line -> !contains(message, ErrorContext.withoutExitCode(line)))
                 .forEach(line -> add("error: " + line));
     }
 

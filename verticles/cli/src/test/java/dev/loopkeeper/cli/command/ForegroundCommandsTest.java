@@ -83,7 +83,7 @@ class ForegroundCommandsTest {
         Terminal.CommandOutput run =
                 terminal.type("run", manifest("{command: ./test.sh}, good: {command: 'true'}", phase), "--run-id", "r");
         assertThat(run.out())
-                .contains("\n      exit 2: FAIL: test_login expected 3 got 4\n      make: *** ", shown)
+                .contains("\n      FAIL: test_login expected 3 got 4\n      make: *** ", shown)
                 .doesNotContain("PASS");
         assertThat(terminal.type("explain", "r").out()).contains(shown);
         assertThat(terminal.type("runs").out()).contains(shown);
