@@ -279,12 +279,7 @@ class StepLogTest {
     void aLongReadableLogArrivesWhole() throws IOException {
         Files.writeString(folder.resolve("stdout.log"), "a line of some length\n".repeat(20_000));
 
-        HttpClient client = fixture.vertx.createHttpClient();
-        String path = "/api/v1" + LOG + "?view=readable&follow=true";
-        String all = GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
-                        .compose(request -> request.send().compose(response -> response.body())))
-                .toString();
-        GatewayFixture.soon(client.close());
+        String all = fixture.get(LOG + "?view=readable&follow=true").bodyAsString();
         assertThat(all.lines().count()).isEqualTo(20_000);
         assertThat(all).endsWith(line(19_999 * 22, "a line of some length"));
     }
