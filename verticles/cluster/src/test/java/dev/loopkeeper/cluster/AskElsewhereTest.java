@@ -10,11 +10,13 @@ import dev.loopkeeper.contract.AskChannels.AskPerson;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.termination.RefusalCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,13 @@ class AskElsewhereTest {
                         assertThat(refusal.details().get("by").toString()).matches("p[0-4]");
                     });
             assertThat(run(two.get(1), runId).path("asks")).isEmpty();
+            // Its agent would outlive the nodes.
+            assertThat(two.get(1)
+                            .ask(RunChannels.STOP, new StopRun(runId, Optional.empty(), true))
+                            .refusal())
+                    .isEmpty();
+            await().atMost(PATIENCE)
+                    .until(() -> run(two.get(0), runId).path("status").asText().equals("stopped"));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,10 +66,12 @@ class ResumeElsewhereTest {
             String runId =
                     two.get(0).submit(manifest("\"maxIterations\": 2, \"pauseEvery\": 1"), nodes.workspace("work"));
             comesTo(nodes, runId, "paused");
+            List<String> stopped = new ArrayList<>(List.of(runId));
             for (LocalNodes.Node node : two) {
                 String busy = "{\"name\": \"busy\", \"agents\": {\"a\": {\"command\": [\"sleep\", \"600\"]}}, "
                         + "\"phases\": [{\"name\": \"a\", \"task\": \"a\"}]}";
-                comesTo(nodes, node.submit(busy, nodes.workspace("busy-" + node.name())), "running");
+                stopped.add(node.submit(busy, nodes.workspace("busy-" + node.name())));
+                comesTo(nodes, stopped.get(stopped.size() - 1), "running");
             }
             Instant pausedAt = Instant.parse(two.get(0)
                     .ask(RunChannels.GET, new GetRun(runId))
@@ -91,6 +95,14 @@ class ResumeElsewhereTest {
 
             assertThat(refused).containsExactlyInAnyOrder(Optional.empty(), Optional.of(RefusalCode.NOT_RESUMABLE));
             comesTo(nodes, runId, "queued");
+            // Their agents would outlive the nodes.
+            for (String stopping : stopped) {
+                assertThat(two.get(0)
+                                .ask(RunChannels.STOP, new StopRun(stopping, Optional.empty(), true))
+                                .refusal())
+                        .isEmpty();
+                comesTo(nodes, stopping, "stopped");
+            }
         }
     }
 
