@@ -145,5 +145,14 @@ final class LocalNodes implements AutoCloseable {
     public void close() {
         nodes.forEach(Node::end);
         nodes.forEach(node -> await(node.vertx().close()));
+        endAgents();
+    }
+
+    /** Agents outlive their nodes, but not their test. A launcher ends after its agent. */
+    private void endAgents() {
+        ProcessHandle.allProcesses()
+                .filter(process -> process.info().command().orElse("").startsWith(folder.toString()))
+                .flatMap(ProcessHandle::descendants)
+                .forEach(ProcessHandle::destroyForcibly);
     }
 }
