@@ -26,12 +26,20 @@ public final class Retries {
 
     private static <T> void attempt(
             Vertx vertx, Duration pause, Predicate<Throwable> again, Supplier<Future<T>> attempt, Promise<T> done) {
-        Future.succeededFuture().compose(now -> attempt.get()).onComplete(done::complete, cause -> {
-            if (again.test(cause)) {
-                vertx.setTimer(pause.toMillis(), due -> attempt(vertx, pause, again, attempt, done));
-            } else {
-                done.fail(cause);
-            }
-        });
+        Future.succeededFuture()
+                .compose(now -> attempt.get())
+                .onComplete(
+                        done::complete,
+                        cause -> Future.succeededFuture(cause)
+                                .map(again::test)
+                                .onSuccess(repeated -> {
+                                    if (repeated) {
+                                        vertx.setTimer(
+                                                pause.toMillis(), due -> attempt(vertx, pause, again, attempt, done));
+                                    } else {
+                                        done.fail(cause);
+                                    }
+                                })
+                                .onFailure(done::fail));
     }
 }

@@ -64,6 +64,21 @@ class RetriesTest {
     }
 
     @Test
+    void failsIfTheDecisionThrows() {
+        Future<Integer> done = Retries.every(
+                vertx,
+                PAUSE,
+                cause -> {
+                    throw new AssertionError("undecided");
+                },
+                () -> failing(1));
+
+        fireAll();
+
+        assertThat(done.cause()).hasMessage("undecided");
+    }
+
+    @Test
     void repeatsAnAttemptThatThrows() {
         Future<Integer> done = Retries.every(vertx, PAUSE, cause -> true, () -> {
             if (attempts.incrementAndGet() == 1) {
