@@ -57,7 +57,8 @@ final class StoreRetry {
                         .onComplete(
                                 found -> found.filter(durable -> durable.sequence()
                                                 != run.state().sequence())
-                                        .ifPresentOrElse(durable -> catchUp(run, durable), () -> goOn(run, cause)),
+                                        .ifPresentOrElse(
+                                                durable -> catchUp(run, durable), () -> continueRun(run, cause)),
                                 again -> {
                                     if (again instanceof StoreUnavailableException
                                             && cause instanceof StoreUnavailableException) {
@@ -68,7 +69,7 @@ final class StoreRetry {
                                 }));
     }
 
-    private void goOn(RunActor run, Throwable cause) {
+    private void continueRun(RunActor run, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
             LOG.info("run {}: the event store is available again", run.runId());
             run.continueUnchanged();
