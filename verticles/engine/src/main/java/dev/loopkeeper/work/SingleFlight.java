@@ -78,13 +78,13 @@ public final class SingleFlight<T> {
         running = true;
         Promise<T> begun = Promise.promise();
         // Before the work, which may close this, or ask whether it runs, while it begins.
-        newest = begun.future().onComplete(over -> goOn());
+        newest = begun.future().onComplete(over -> runNext());
         Future<T> asked = newest;
         Future.succeededFuture().compose(now -> work.get()).onComplete(begun);
         return asked;
     }
 
-    private void goOn() {
+    private void runNext() {
         running = false;
         Optional<Promise<T>> next = asked;
         asked = Optional.empty();
